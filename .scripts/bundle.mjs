@@ -26,7 +26,6 @@ const entryPoints = [
 const external = [
   'io-ts',
   'cookie',
-  'busboy',
   'mime',
   'temporal-polyfill',
   'lossless-json',
@@ -34,6 +33,22 @@ const external = [
   'cborg',
   '@eslint-community/regexpp',
 ]
+
+/**
+ * Converts `require('stream')` in busboy to an import. Bundlers that create ES modules do not convert calls of CommonJS packages to
+ * `require`, so that services with uploads would fail in such a bundle.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const importStream = {
+  name: 'import-stream',
+  setup: (builder) => {
+    builder.onResolve({ filter: /^stream$/ }, ({ path }) => ({ path, namespace: 'import-stream' }))
+    builder.onLoad({ filter: /^stream$/, namespace: 'import-stream' }, () => ({
+      contents: "export { Readable, Writable } from 'node:stream'",
+    }))
+  },
+}
 
 rmSync(outdir, { recursive: true, force: true })
 const { metafile } = await build({
@@ -48,6 +63,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external,
+  plugins: [importStream],
   alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
   sourcemap: true,
   sourcesContent: false, // the package has the sources
@@ -72,11 +88,16 @@ const chunkNames = Object.entries(metafile.outputs).flatMap(([path, { inputs }])
 for (const name of readdirSync(outdir)) {
   const path = join(outdir, name)
   const text = readFileSync(path, 'utf8')
-  const renamed = chunkNames.reduce((all, [before, after]) => all.replaceAll(before, after), text)
+  // `requireBundled` is explained in `src/regex-safety/load-package.ts`
+  const renamed = [...chunkNames, ['requireBundled', 'require']].reduce(
+    (all, [before = '', after = '']) => all.replaceAll(before, after),
+    text,
+  )
   if (renamed !== text) writeFileSync(path, renamed)
   const found = chunkNames.find(([before]) => name.startsWith(`${before}.`))
   if (found !== undefined) renameSync(path, join(outdir, name.replace(...found)))
 }
 
-// its licence requires that copies of fp-ts include this text
-copyFileSync('node_modules/fp-ts/LICENSE', join(outdir, 'LICENSE-fp-ts'))
+// their licences require that copies include this text; streamsearch is a dependency of busboy
+for (const name of ['fp-ts', 'busboy', 'streamsearch'])
+  copyFileSync(`node_modules/${name}/LICENSE`, join(outdir, `LICENSE-${name}`))

@@ -8,7 +8,11 @@ export { discard } from './client/stream/response-stream.ts'
 export type { Reconnect } from './client/stream/reconnect.ts'
 export type { CallOptions, HeaderRecord } from './client/call-options.ts'
 export { headerOf } from './client/decoded-response.ts'
-export type { DecodedResponse, AnyDecodedResponse } from './client/decoded-response.ts'
+export type {
+  DecodedFailure,
+  DecodedResponse,
+  AnyDecodedResponse,
+} from './client/decoded-response.ts'
 export type { CreatePromiseClient, PromiseClient } from './client/client.ts'
 export { CallFailed } from './client/call-failed.ts'
 export { isClientError } from './client/client-error.ts'

@@ -54,6 +54,7 @@ export {
   uncompressed,
 } from './endpoint/responses.ts'
 export { as, representation, withEtag } from './endpoint/representation.ts'
+export { problem, problemWith } from './endpoint/problem.ts'
 export {
   bytes,
   byteStream,

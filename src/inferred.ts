@@ -32,6 +32,7 @@ export type {
   StandardIssue,
   StandardType,
 } from './codec/standard-schema.ts'
+export type { ProblemDocument } from './endpoint/problem.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
 export type { JsonRules } from './endpoint/internal/json-rules.ts'
 export type { DateCodec } from './codec/temporal/date-codec.ts'

@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
   espalier: `
     path get post put del patch head options method
     query header cookie matrix queryMap form upload uploads allUploads part optionalPart body
-    json rawJson text html bytes byteStream fileBody file filePart formMap
+    json rawJson text html bytes byteStream fileBody file filePart formMap problem problemWith
     multipartInput multipartStream as representation entity
     jsonStream ndjson textStream multi multiFrom
     sse event comment lastEventId broadcaster inMemoryRelay

@@ -12,6 +12,7 @@ import {
 } from './formats/form.ts'
 import { halFormat } from './formats/hal.ts'
 import { jsonFormat, rawJsonFormat } from './formats/json.ts'
+import { problemFormat } from './formats/problem.ts'
 import {
   byteStreamFormat,
   eventStreamFormat,
@@ -28,6 +29,8 @@ export const bodyFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return jsonFormat(format.codec)
     case 'RawJson':
       return rawJsonFormat
+    case 'Problem':
+      return problemFormat(format.codec)
     case 'Hal':
       return halFormat(format.codec)
     case 'Xml':

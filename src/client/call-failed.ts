@@ -4,9 +4,9 @@
  * The `logging` policy masks headers and URLs in the same way.
  */
 import type { Headers } from '../http/headers.ts'
-import * as Status from '../http/status.ts'
-import type { AnyDecodedResponse } from './decoded-response.ts'
+import type { AnyDecodedResponse, DecodedFailure } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
+import { describeStatus } from './client-error.ts'
 
 /** Replaces secrets in headers and URLs with `***`. */
 export interface Masker {
@@ -148,9 +148,11 @@ export const createCallFailed = (
     request === undefined ? '' : ` (${request.method} ${defaultMasker.url(request.url)})`
   if ('_tag' in failure)
     return new CallFailed(failure, `${failure.message}${suffix}`, failure.cause)
-  const { status } = failure
-  const message = `${operation}: failed with status ${status} ${Status.title(status)}${suffix}`
-  return new CallFailed(failure, message)
+  const { status, problem }: AnyDecodedResponse & Partial<DecodedFailure<number, unknown>> = failure
+  return new CallFailed(
+    failure,
+    `${operation}: failed with status ${describeStatus(status, problem)}${suffix}`,
+  )
 }
 
 const defaultMasker = createMasker([])

@@ -6,6 +6,7 @@
  * error. The status of another service is therefore never forwarded by accident.
  */
 import type { ValidationError } from '../http/failure.ts'
+import * as Status from '../http/status.ts'
 import * as t from 'io-ts'
 
 /** Error returned by a failed call. `_tag` identifies the kind of error. */
@@ -196,6 +197,13 @@ export const parseProblemDetails = (text: string): ProblemDetails | undefined =>
     ...(typeof detail === 'string' ? { detail } : {}),
     ...(typeof instance === 'string' ? { instance } : {}),
   })
+}
+
+/** Describes a status by its number, its reason phrase, and a summary of the problem document, if any. */
+export const describeStatus = (status: number, problem: ProblemDetails | undefined): string => {
+  const statusLine = `${status} ${Status.title(status)}`
+  const summary = problem === undefined ? '' : summarizeProblem(problem)
+  return summary === '' || statusLine.endsWith(summary) ? statusLine : `${statusLine}: ${summary}`
 }
 
 /**

@@ -11,7 +11,7 @@ import type { QueryMap } from '../endpoint/parameters.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/internal/slot-types.ts'
 import type { Source } from '../endpoint/multi.ts'
-import type { DecodedResponse } from './decoded-response.ts'
+import type { DecodedFailure, DecodedResponse } from './decoded-response.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
 import type { FileToSend, PartToSend } from './request/written-body.ts'
@@ -97,8 +97,8 @@ type Received<R> = R extends Receiving ? R['_received'] : ValueOf<R>
 interface Receiving {
   readonly _received: unknown
 }
-/** The responses that a client can receive if the declared replies are `E`. */
-export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedResponse<St, A> : never
+/** The failures that a client can receive if the declared replies are `E`. */
+export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedFailure<St, A> : never
 
 type StatusOf<S, Default extends number> = 'status' extends keyof S ? S['status'] & number : Default
 type Success<S> = [
@@ -133,8 +133,10 @@ type EmptyBody<A> = [A] extends [void]
   : [NoContent<A>] extends [never]
     ? never
     : DecodedResponse<204, A>
+type DecodedFailures<R> = { [K in keyof R & number]: DecodedFailure<K, Received<R[K]>> }[keyof R &
+  number]
 type DeclaredFailure<S, E> = [
-  'fails' extends keyof S ? DecodedResponses<S['fails']> : never,
+  'fails' extends keyof S ? DecodedFailures<S['fails']> : never,
   E,
 ][number]
 

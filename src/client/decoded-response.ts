@@ -1,5 +1,6 @@
 /** Defines decoded responses, the results of calls. */
 import * as HeaderList from '../http/headers.ts'
+import type { ProblemDetails } from './client-error.ts'
 import type { ClientResponse } from './exchange.ts'
 
 /**
@@ -25,6 +26,15 @@ export interface DecodedResponse<St extends number, A> {
   readonly url: string
 }
 
+/** A declared failure: a decoded response with a status that the contract declares with `fails`. */
+export interface DecodedFailure<St extends number, A> extends DecodedResponse<St, A> {
+  /**
+   * Problem document (RFC 9457) in the response body, or `undefined` if the body is not a problem document. Also available if no
+   * body is declared for the status, and with members that the declared codec omits.
+   */
+  readonly problem: ProblemDetails | undefined
+}
+
 /** A decoded response with any status and body. */
 export interface AnyDecodedResponse extends DecodedResponse<number, unknown> {}
 
@@ -41,6 +51,24 @@ export const decodedResponse = (
     },
     body,
     url,
+  })
+}
+
+/** Creates a declared failure. */
+export const decodedFailure = (
+  { status, headers: list, url }: ClientResponse,
+  body: unknown,
+  problem: ProblemDetails | undefined,
+): DecodedFailure<number, unknown> => {
+  const headersOf = lazyHeaders(list)
+  return Object.freeze({
+    status,
+    get headers() {
+      return headersOf()
+    },
+    body,
+    url,
+    problem,
   })
 }
 

@@ -2,7 +2,6 @@
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as Problem from '../http/problem.ts'
 import * as HeaderList from '../http/headers.ts'
-import * as Status from '../http/status.ts'
 import { causeOf } from '../body/read-body.ts'
 import type {
   Aborted,
@@ -18,7 +17,12 @@ import type {
   TimedOut,
   UndeclaredStatus,
 } from './client-error.ts'
-import { isClientError, parseProblemDetails, summarizeProblem } from './client-error.ts'
+import {
+  describeStatus,
+  isClientError,
+  parseProblemDetails,
+  summarizeProblem,
+} from './client-error.ts'
 import { lazyHeaders } from './decoded-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 
@@ -150,54 +154,63 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * Creates the error for a response whose status is not declared by the operation. `content` is the beginning of the
+ * Creates the error for a response whose status is not declared by the operation. `bytes` is the beginning of the
  * response body.
  */
 export const undeclaredStatus = (
   { name }: OperationInfo,
   { status, headers }: ResponseHead,
-  content: string,
+  bytes: Uint8Array,
 ): UndeclaredStatus => {
   const headersOf = lazyHeaders(headers)
-  const problem = problemOf(headers, content)
-  const statusLine = `${status} ${Status.title(status)}`
-  const summary = problem === undefined ? '' : summarizeProblem(problem)
-  const detail = summary === '' || statusLine.endsWith(summary) ? '' : `: ${summary}`
+  const problem = problemIn({ headers }, bytes)
   return {
     _tag: 'UndeclaredStatus',
-    message: `${name}: undeclared status ${statusLine}${detail}`,
+    message: `${name}: undeclared status ${describeStatus(status, problem)}`,
     operation: name,
     cause: undefined,
     status,
     get headers() {
       return headersOf()
     },
-    text: content,
+    text: decoder.decode(bytes),
     problem,
   }
 }
 
+/** Decodes UTF-8 and replaces invalid bytes with U+FFFD. */
+const decoder = new TextDecoder()
+
+/** Whether the media type of a response is `application/problem+json`. */
+export const isProblem = ({ headers }: Pick<ClientResponse, 'headers'>): boolean =>
+  /^application\/problem\+json\s*(?:;|$)/i.test(HeaderList.first(headers, 'content-type') ?? '')
+
 /**
- * Parses the problem document in a response. Returns `undefined` if the media type is not `application/problem+json` or
+ * Parses the problem document in a response body. Returns `undefined` if the media type is not `application/problem+json` or
  * the body is not a JSON object.
  */
-const problemOf = (headers: HeaderList.Headers, content: string): ProblemDetails | undefined =>
-  /^application\/problem\+json\s*(?:;|$)/i.test(HeaderList.first(headers, 'content-type') ?? '')
-    ? parseProblemDetails(content)
-    : undefined
+export const problemIn = (
+  response: Pick<ClientResponse, 'headers'>,
+  bytes: Uint8Array,
+): ProblemDetails | undefined =>
+  isProblem(response) ? parseProblemDetails(decoder.decode(bytes)) : undefined
 
 /** Creates the error for a response body that does not match the declaration. */
 export const decodeError = (
   { name }: OperationInfo,
   { status, headers }: ResponseHead,
   failure: RequestFailure,
-  content?: string,
+  problem?: ProblemDetails,
 ): DecodeError => {
   const errors = validationErrorsOf(failure)
   const headersOf = lazyHeaders(headers)
   return {
     _tag: 'DecodeError',
-    message: `${name}: invalid body in a response with status ${status}: ${errors.map(describe).join('; ')}`,
+    message:
+      `${name}: invalid body in a response with status ${status}: ` +
+      [...errors.map(describe), ...(problem === undefined ? [] : [summarizeProblem(problem)])].join(
+        '; ',
+      ),
     operation: name,
     cause: causeOf(failure),
     status,
@@ -205,7 +218,7 @@ export const decodeError = (
       return headersOf()
     },
     errors: errors,
-    problem: content === undefined ? undefined : problemOf(headers, content),
+    problem,
   }
 }
 

@@ -127,6 +127,9 @@ const accessFilter = (run: AccessDecision): RequestFilter => ({
   authentication: undefined,
 })
 
+/** The messages of access errors name principals and roles, so they are not sent to clients. */
+const logOnly = { expose: false }
+
 /**
  * Creates a function that grants or denies access. If `challenges` is `undefined`, anonymous callers receive 403 instead of 401,
  * because a 401 response requires a challenge (RFC 9110, 15.5.2).
@@ -137,19 +140,20 @@ const accessDecision =
     const { principal } = security
     if (principal === undefined)
       return challenges === undefined
-        ? new Forbidden('access denied')
-        : new Unauthorized(challenges, 'authentication required')
+        ? new Forbidden('access denied', logOnly)
+        : new Unauthorized(challenges, 'authentication required', logOnly)
     switch (access._tag) {
       case 'Authenticated':
       case 'PermitAll':
         return undefined
       case 'DenyAll':
-        return new Forbidden('access denied')
+        return new Forbidden('access denied', logOnly)
       case 'Roles':
         return access.roles.some(security.hasRole)
           ? undefined
           : new Forbidden(
               `${principal.name} does not have any of the roles ${access.roles.join(', ')}`,
+              logOnly,
             )
     }
   }

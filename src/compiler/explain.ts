@@ -27,9 +27,10 @@ import { providerTitle } from '../body/entity/select-body-plan.ts'
  * outermost scope.
  */
 export const describeChain = (
-  { early, request, response, mappers }: FilterChain,
+  { forPath, early, request, response, mappers }: FilterChain,
   injectsLinks: boolean,
 ): ReadonlyArray<string> => [
+  ...(forPath?.request ?? []).map((filter) => `  path filter${nameAndPriority(filter)}`),
   ...early.map((step) => `  pre-matching filter${describeStep(step)}`),
   ...request.map((step) => `  request filter${describeStep(step)}`),
   ...(injectsLinks ? [`  response filter injectLinks, priority ${defaultOrder.priority}`] : []),
@@ -205,9 +206,15 @@ const formatAccess = (access: Access): string => {
 
 const describeLimits = ({ attributes: { limits } }: Plan): ReadonlyArray<string> =>
   Object.entries(limits).map(
-    ([name, limit]: readonly [string, number]) =>
-      `  limit ${name} ${name === 'timeout' ? durationMillis.encode(limit) : Size.format(limit)}`,
+    ([name, limit]: readonly [string, number]) => `  limit ${name} ${formatLimit(name, limit)}`,
   )
+
+const formatLimit = (name: string, limit: number): string =>
+  name === 'timeout'
+    ? durationMillis.encode(limit)
+    : name.endsWith('Size')
+      ? Size.format(limit)
+      : String(limit)
 
 const codecName = (format: Plan['bodies'][number]['format']): string =>
   ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +

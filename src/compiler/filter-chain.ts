@@ -18,6 +18,8 @@ export interface FilterChain {
   readonly early: ReadonlyArray<FilterStep>
   readonly request: ReadonlyArray<FilterStep>
   readonly response: ReadonlyArray<ResponseFilter>
+  /** The filters of subtrees that cover the path of the operation. `undefined` if there are none. */
+  readonly forPath: PathFilters | undefined
   /** Error mappers grouped by scope, starting with the innermost scope. */
   readonly mappers: ReadonlyArray<ReadonlyArray<SingleMapper>>
   /** The dependencies declared by the handler. */
@@ -26,6 +28,14 @@ export interface FilterChain {
   readonly entities: EntityProviders
   /** Whether authentication filters with `proactive: false` treat a request with invalid credentials as anonymous. */
   readonly permitsAnonymous: boolean
+}
+
+/** Filters for requests that match the path of an operation, whether or not they match the operation itself. */
+export interface PathFilters {
+  /** Filters of subtrees. They run after the path is matched, and before early filters. */
+  readonly request: ReadonlyArray<PreMatchingFilter>
+  /** Response filters for requests that match no operation: those of the root, and those of subtrees that cover paths. */
+  readonly response: ReadonlyArray<ResponseFilter>
 }
 
 /** A request filter with its resolved dependencies. */
@@ -86,6 +96,7 @@ export const filterChain = (
     early: steps.filter(({ filter }) => filter.nonBlocking),
     request: steps.filter(({ filter }) => !filter.nonBlocking),
     response: ordered.filter((filter) => filter._tag === 'ResponseFilter').toReversed(),
+    forPath: undefined,
     mappers,
     needs: resolveNeeds(needs, layers, orderedSteps),
     entities,
@@ -98,6 +109,7 @@ const emptyChain: FilterChain = {
   early: [],
   request: [],
   response: [],
+  forPath: undefined,
   mappers: [],
   needs: [],
   entities: noProviders,

@@ -4,9 +4,9 @@ import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { join, parse } from '../endpoint/internal/path-template.ts'
-import type { FilterChain } from './filter-chain.ts'
+import type { FilterChain, PathFilters } from './filter-chain.ts'
 import { filterChain } from './filter-chain.ts'
-import type { SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
+import type { ScopeLayer, SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 
 /** An endpoint with its full path, attributes and filter chain. */
@@ -37,21 +37,21 @@ export const flatten = (api: AnyNode, path: string): FlatTree => {
   const outerScope = rootScope(path)
   const root = api._tag === 'Routes' ? nestedScope(outerScope, api.wrappers) : outerScope
   return {
-    routes: routesIn(api, outerScope),
+    routes: routesIn(api, outerScope, root),
     root: filterChain(root, undefined, new Map()),
     misplaced: api._tag === 'Routes' ? children(api, []).flatMap(misplacedIn) : [],
   }
 }
 
-const routesIn = (node: AnyNode, scope: TreeScope): ReadonlyArray<Route> => {
-  if (node._tag === 'Endpoint') return [routeOf(node.definition, scope)]
+const routesIn = (node: AnyNode, scope: TreeScope, root: TreeScope): ReadonlyArray<Route> => {
+  if (node._tag === 'Endpoint') return [routeOf(node.definition, scope, root)]
   const inner = nestedScope(scope, node.wrappers)
   return [...node.children].flatMap(([key, child]) =>
-    routesIn(child, { ...inner, keys: [...inner.keys, key] }),
+    routesIn(child, { ...inner, keys: [...inner.keys, key] }, root),
   )
 }
 
-const routeOf = (definition: Definition, scope: TreeScope): Route => {
+const routeOf = (definition: Definition, scope: TreeScope, root: TreeScope): Route => {
   const name = scope.keys.join('.')
   const template = join(scope.path, definition.template) || '/'
   const attributes = mergeAttributes(scope.attributes, definition.attributes)
@@ -62,9 +62,28 @@ const routeOf = (definition: Definition, scope: TreeScope): Route => {
     parsed: parse(template),
     definition,
     attributes,
-    chain: filterChain({ ...scope, attributes }, endpoint, definition.needs),
+    chain: {
+      ...filterChain({ ...scope, attributes }, endpoint, definition.needs),
+      forPath: pathFilters(scope, root),
+    },
   }
 }
+
+/** Returns the filters that cover the path of an endpoint. `undefined` if no filter below the root covers paths. */
+const pathFilters = (scope: TreeScope, root: TreeScope): PathFilters | undefined => {
+  const nested = scope.layers.slice(root.layers.length).filter(coversPaths)
+  if (nested.length === 0) return undefined
+  const { preMatching, response } = filterChain(
+    { ...root, layers: [...root.layers, ...nested] },
+    undefined,
+    new Map(),
+  )
+  const atRoot = filterChain(root, undefined, new Map()).preMatching
+  return { request: preMatching.filter((filter) => !atRoot.includes(filter)), response }
+}
+
+const coversPaths = (layer: ScopeLayer): boolean =>
+  layer._tag === 'Filter' && layer.filter.coversPaths === true
 
 type Child = readonly [keys: ReadonlyArray<string>, tree: AnyNode]
 
@@ -78,7 +97,9 @@ const misplacedIn = ([keys, node]: Child): FlatTree['misplaced'] =>
     ? []
     : [
         ...nestedScope(rootScope('/'), node.wrappers).layers.flatMap((layer) =>
-          layer._tag === 'Filter' && layer.filter._tag === 'PreMatchingFilter'
+          layer._tag === 'Filter' &&
+          layer.filter._tag === 'PreMatchingFilter' &&
+          !coversPaths(layer)
             ? [[keys.join('.'), layer.filter] as const]
             : [],
         ),

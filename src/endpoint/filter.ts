@@ -37,9 +37,14 @@ export interface FilterOrder extends Conditional {
    * `undefined`, the filter runs for all operations.
    */
   readonly appliesTo: ((endpoint: EndpointInfo) => boolean) | undefined
+  /**
+   * Whether the filter, if it is applied to a subtree, also runs for requests that match a path of the subtree but none of
+   * its operations, such as preflight requests. Such a filter may be a pre-matching filter. Default: `false`.
+   */
+  readonly coversPaths?: boolean
 }
 
-/** A filter that runs before routing. */
+/** A filter that runs before routing, or, if it covers paths and is applied to a subtree, before all other filters. */
 export interface PreMatchingFilter extends FilterOrder {
   readonly _tag: 'PreMatchingFilter'
   readonly run: (context: CommonContext) => unknown

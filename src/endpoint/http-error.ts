@@ -11,11 +11,16 @@ import type { AnyReply } from './reply.ts'
 import { isReply, reply, withHeader } from './reply.ts'
 
 /**
- * Options for {@link HttpError}. The response contains `detail`. The `message` of the error appears only in the log.
+ * Options for {@link HttpError}. The `cause` of the error appears only in the log.
  */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** Value of the `detail` member of the problem document. */
+  /** Value of the `detail` member of the problem document, if the client must not see the message. Default: see `expose`. */
   readonly detail?: string | undefined
+  /**
+   * Whether the message is sent to the client as `detail`. If `false`, the message appears only in the log. Default: `true` for a
+   * status below 500, and `false` for all others.
+   */
+  readonly expose?: boolean | undefined
   /** Response headers by name. A list adds one header per value. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>> | undefined
   /** Validation errors, sent as the `errors` member of the problem document. */
@@ -29,6 +34,9 @@ export interface HttpErrorOptions extends ErrorOptions {
 /**
  * An error with an HTTP status. If `response` is a reply, that reply is sent. If `response` is a status, a problem
  * document with that status is sent (RFC 9457).
+ *
+ * The message is the `detail` of the problem document if the status is below 500. For other statuses, the message appears
+ * only in the log. The options `detail` and `expose` override this rule. The `cause` and the stack trace are never sent.
  *
  * Mappers and response filters also receive errors detected by the framework, such as 400, 404 and 405, as instances of
  * this class or a subclass. These instances contain all data in the problem document, but no stack trace.
@@ -44,7 +52,7 @@ export interface HttpErrorOptions extends ErrorOptions {
  *   get(),
  *   produces(text),
  *   handle(() => {
- *     throw new Conflict('lock 7 is held by ada', { detail: 'Another client holds the lock.' })
+ *     throw new Conflict('Another client holds the lock.', { cause: new Error('lock 7, ada') })
  *   }),
  * )
  * const response = await inMemory(routes({ lock }))('http://localhost/lock')
@@ -52,12 +60,13 @@ export interface HttpErrorOptions extends ErrorOptions {
  *
  * assert.equal(response.status, 409)
  * assert.match(problem, /Another client/)
- * assert.doesNotMatch(problem, /held by ada/)
+ * assert.doesNotMatch(problem, /ada/)
  * ```
  */
 export class HttpError extends Error {
   readonly _tag = 'HttpError' as const
   readonly status: number
+  /** The `detail` member of the problem document. `undefined` if the document has none. */
   readonly detail: string | undefined
   /** The complete response, or `undefined` if the response is a problem document. */
   readonly reply: AnyReply | undefined
@@ -74,8 +83,9 @@ export class HttpError extends Error {
     super(message ?? options.detail, options)
     this.name = new.target.name
     this.status = typeof response === 'number' ? response : response.status
-    this.detail = options.detail
     this.reply = isReply(response) ? response : undefined
+    const { detail, expose = this.reply === undefined && this.status < 500 } = options
+    this.detail = detail ?? (expose && this.message !== '' ? this.message : undefined)
     this.headers = Object.entries(options.headers ?? {})
       .flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const))
       .reduce((fields, [name, value]) => Headers.append(fields, name, value), Headers.empty)
@@ -324,7 +334,7 @@ export class UnreadablePart extends BadRequest {
   readonly part: string
 
   constructor(part: string, options?: HttpErrorOptions) {
-    super(`unreadable part ${JSON.stringify(part)}`, options)
+    super(`unreadable part ${JSON.stringify(part)}`, { expose: false, ...options })
     this.part = part
   }
 }

@@ -1,7 +1,9 @@
-/** Size limits and timeouts for operations. They override the corresponding settings. */
+/** Limits and timeouts for operations. They override the corresponding settings. */
 import { isLeft } from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
+import { textOrValue } from '../codec/from-string.ts'
 import { size } from '../codec/size.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
@@ -36,6 +38,28 @@ export interface LimitsOptions {
   readonly formAttributeSize?: Size
   /** Maximum size of a file in a multipart form. Overrides `fw.http.limits.max-multipart-file-size`. */
   readonly fileSize?: Size
+  /** Maximum number of files in a multipart form. Overrides `fw.http.limits.max-multipart-files`. */
+  readonly files?: number
+  /**
+   * Maximum number of query parameters, matrix parameters, cookies, fields of a form and parts of a multipart form. Overrides
+   * `fw.http.limits.max-parameters`.
+   */
+  readonly parameters?: number
+  /**
+   * Maximum number of parts in a multipart form, including files. Overrides `fw.http.limits.max-multipart-parts`. If neither is
+   * set, the limit of `parameters` applies.
+   */
+  readonly parts?: number
+  /**
+   * Maximum number of headers of a part in a multipart form. Overrides
+   * `fw.http.limits.max-multipart-part-header-count`.
+   */
+  readonly partHeaders?: number
+  /**
+   * Maximum size of the header section of a part in a multipart form. Overrides
+   * `fw.http.limits.max-multipart-part-header-size`.
+   */
+  readonly partHeaderSize?: Size
   /**
    * Maximum time from routing to the start of the response. `0` disables the timeout. Overrides `fw.http.handler-timeout`, or
    * `fw.worker.timeout` for a blocking operation.
@@ -48,8 +72,9 @@ export interface LimitsOptions {
  * the corresponding setting. For each limit, the innermost value applies.
  *
  * A request body that exceeds its limit results in a 413 response. If the request has a `Content-Length` above the limit, the
- * body is not read at all. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid
- * size or duration.
+ * body is not read at all. Too many parameters in the query, or too many cookies, result in a 400 response, and all other limits
+ * of numbers in 413. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid number, size or
+ * duration.
  *
  * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
  * `context.request.signal` is then aborted, and a later result of the handler is discarded. The timer starts after
@@ -91,23 +116,35 @@ export const limits: (options: LimitsOptions) => AttributeStep = combinatorFacto
   (options: LimitsOptions) => setAttributes({ limits: Object.freeze(limitsOf(options)) }),
 )
 
-const limitsOf = ({
-  bodySize,
-  parsedBodySize,
-  formAttributeSize,
-  fileSize,
-  timeout,
-}: LimitsOptions): Limits => ({
-  ...(bodySize === undefined ? {} : { bodySize: read('bodySize', bodySize, size) }),
-  ...(parsedBodySize === undefined
-    ? {}
-    : { parsedBodySize: read('parsedBodySize', parsedBodySize, size) }),
-  ...(formAttributeSize === undefined
-    ? {}
-    : { formAttributeSize: read('formAttributeSize', formAttributeSize, size) }),
-  ...(fileSize === undefined ? {} : { fileSize: read('fileSize', fileSize, size) }),
-  ...(timeout === undefined ? {} : { timeout: read('timeout', timeout, durationMillis) }),
-})
+/** A codec for a number of items. Text is not accepted, because these options have no units. */
+const count: t.Type<number, string> = textOrValue(
+  'an integer of at least 1',
+  (u): u is number => typeof u === 'number' && Number.isSafeInteger(u) && u >= 1,
+  () => O.none,
+  String,
+)
+
+const codecs: ReadonlyArray<readonly [keyof LimitsOptions, t.Type<number, string>]> = [
+  ['bodySize', size],
+  ['parsedBodySize', size],
+  ['formAttributeSize', size],
+  ['fileSize', size],
+  ['files', count],
+  ['parameters', count],
+  ['parts', count],
+  ['partHeaders', count],
+  ['partHeaderSize', size],
+  ['timeout', durationMillis],
+]
+
+const limitsOf = (options: LimitsOptions): Limits => {
+  const decoded: { -readonly [K in keyof Limits]: Limits[K] } = {}
+  for (const [name, codec] of codecs) {
+    const value = options[name]
+    if (value !== undefined) decoded[name] = read(name, value, codec)
+  }
+  return decoded
+}
 
 const read = (name: string, value: number | string, codec: t.Type<number, string>): number => {
   const decoded = codec.decode(value)

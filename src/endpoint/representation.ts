@@ -17,6 +17,8 @@ import { describeValue } from './internal/describe-value.ts'
 export type Format =
   | { readonly _tag: 'Json'; readonly codec: Codec }
   | { readonly _tag: 'RawJson' }
+  /** A problem document. `codec` also describes its extension members. */
+  | { readonly _tag: 'Problem'; readonly codec: Codec }
   /** JSON with links. `collection` is the key under which the elements of a collection appear in `_embedded`. */
   | {
       readonly _tag: 'Hal'

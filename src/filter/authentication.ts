@@ -26,7 +26,7 @@ export type Verdict = Principal | undefined | null | Option<Principal> | Either<
 /** A {@link Verdict}, or a promise, `Task` or `TaskEither` that resolves to a verdict. */
 export type Verified = Verdict | Promise<Verdict> | (() => Promise<Verdict>)
 
-/** A function that creates the error for invalid credentials. The cause is logged, but is not sent to the client. */
+/** A function that creates the error for invalid credentials. The message and the cause are logged, but are not sent to the client. */
 export type Reject = (message: string, cause?: unknown) => HttpError
 
 /** Converts the result of a `verify` function to the result of an authentication filter. */
@@ -146,7 +146,8 @@ export const basic = ({
     ['realm', realm],
     ['charset', 'UTF-8'],
   ])
-  const reject: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
+  const reject: Reject = (message, cause) =>
+    new Unauthorized(challenge, message, { cause, expose: false })
   return authentication({ challenge, silent, proactive }, (context) => {
     const sent = Authorization.credentials(context.request.header('Authorization'), 'Basic')
     if (sent === undefined) return undefined
@@ -219,7 +220,8 @@ export const bearer = ({
     Challenge.formatChallenge('Bearer', [['realm', realm], ...errors])
   const invalidToken = challenge(['error', 'invalid_token'])
   const invalidRequest = challenge(['error', 'invalid_request'])
-  const reject: Reject = (message, cause) => new Unauthorized(invalidToken, message, { cause })
+  const reject: Reject = (message, cause) =>
+    new Unauthorized(invalidToken, message, { cause, expose: false })
   return authentication({ challenge: challenge(), proactive }, (context) => {
     const token = Authorization.credentials(context.request.header('Authorization'), 'Bearer')
     if (token === undefined) {
@@ -231,6 +233,7 @@ export const bearer = ({
     return Authorization.isToken68(token)
       ? toAuthenticationResult(verify(token, context), reject)
       : new BadRequest('expected one token after Bearer', {
+          detail: 'The Authorization header must contain one token after Bearer.',
           headers: { 'WWW-Authenticate': invalidRequest },
         })
   })
@@ -294,7 +297,8 @@ export type ApiKeyOptions = ApiKeyLocation & {
 export const apiKey = ({ verify, proactive = true, ...location }: ApiKeyOptions): PlainFilter => {
   const [kind, name, find] = finderOf(location)
   const challenge = Challenge.formatChallenge('ApiKey', [[kind, name]])
-  const reject: Reject = (message, cause) => new Unauthorized(challenge, message, { cause })
+  const reject: Reject = (message, cause) =>
+    new Unauthorized(challenge, message, { cause, expose: false })
   return authentication({ challenge, proactive }, (context) => {
     const key = find(context)
     if (key === undefined) return undefined

@@ -11,11 +11,12 @@ import type { RequestContext, UriInfo } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters, withUndeclaredReplies, responseFilter } from '../endpoint/filter.ts'
 import { Forbidden } from '../endpoint/http-error.ts'
-import { priority } from '../endpoint/filter-order.ts'
+import { priority, withOrder } from '../endpoint/filter-order.ts'
 import { preMatching } from '../endpoint/request-filter.ts'
-import type { Reply } from '../endpoint/reply.ts'
+import type { AnyReply, Reply } from '../endpoint/reply.ts'
 import { noContent, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'
+import * as Headers from '../http/headers.ts'
 import { priorities } from './authentication.ts'
 import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
 
@@ -129,12 +130,15 @@ export interface CorsOptions {
 
 /**
  * Creates a filter that allows pages from the listed origins to use the service. Apply the filter to the root of the
- * tree.
+ * tree, or to subtrees with different rules.
  *
  * - If the origin of a request is neither listed nor the origin of the service, the response is 403 and the handler
  *   does not run. The same applies if a page from another origin uses a method that is not listed in `methods`.
  * - Preflight requests result in a 204 response before routing, so operations do not need to handle them.
  * - Every response has the header `Vary: Origin`. Error responses have the same CORS headers as other responses.
+ * - On a subtree, the filter applies to the paths of its operations, including preflight requests and responses such as 405. If
+ *   operations with the same path belong to different subtrees, the method determines which filter applies. Responses to unknown
+ *   paths (404) have no CORS headers.
  * - For listed origins, the filter replaces the `Access-Control-Allow-Origin` header in a reply.
  *
  * The filter also prevents cross-site request forgery (CSRF). Browsers send the `Origin` header with all requests
@@ -177,10 +181,7 @@ export const cors = (options: CorsOptions): PlainFilter => {
   const isListed = originMatcher(origins)
   const isAllowedMethod = methodPredicate(options.methods)
   const preflight = preflightReply(options)
-  const common = headersOf([
-    ['Access-Control-Allow-Credentials', credentials ? 'true' : undefined],
-    ...vary,
-  ])
+  const common = headersOf([['Access-Control-Allow-Credentials', credentials ? 'true' : undefined]])
   const actual = headersOf([['Access-Control-Expose-Headers', joinNames(exposedHeaders)]])
   return pipe(
     filters(
@@ -195,20 +196,33 @@ export const cors = (options: CorsOptions): PlainFilter => {
       }),
       responseFilter((replied, { request }) => {
         const origin = request.header('origin')
-        if (origin === undefined || !isListed(origin)) return withHeaders(replied, varyHeader)
+        const vary = variesByOrigin(replied) ? [] : varyHeader
+        if (origin === undefined || !isListed(origin)) return withHeaders(replied, vary)
         const allowed = [allowOrigin, origins === '*' ? '*' : origin]
         const exposed = isPreflight(request) ? [] : actual
-        return withHeaders(withoutHeader(replied, allowOrigin), [...allowed, ...common, ...exposed])
+        return withHeaders(withoutHeader(replied, allowOrigin), [
+          ...allowed,
+          ...common,
+          ...vary,
+          ...exposed,
+        ])
       }),
     ),
     priority(priorities.cors),
+    withOrder(() => ({ coversPaths: true })),
     withUndeclaredReplies,
   )
 }
 
 const allowOrigin = 'Access-Control-Allow-Origin'
-const vary = [['Vary', 'Origin']] as const
-const varyHeader = headersOf(vary)
+const varyHeader = headersOf([['Vary', 'Origin']])
+
+/** Whether a reply already has `Vary: Origin`, for example, from another `cors` filter. */
+const variesByOrigin = ({ headers }: AnyReply): boolean =>
+  headers.length > 0 &&
+  Headers.all(headers, 'vary')
+    .flatMap(Grammar.splitList)
+    .some((name) => name.toLowerCase() === 'origin')
 
 const forbiddenOrigin = (origin: string): Forbidden =>
   new Forbidden(`origin ${origin} is not allowed`, {

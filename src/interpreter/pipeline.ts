@@ -36,7 +36,7 @@ import type { BodyPlan } from '../body/body-plan.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
-import type { NegotiatedOperation } from './routing/select-operation.ts'
+import type { NegotiatedOperation, Selection } from './routing/select-operation.ts'
 import { isSilent } from '../compiler/settings/logger.ts'
 import { normalizeResult } from './response/handler-result.ts'
 import type { HandlerInput } from './parameters/decode-parameter.ts'
@@ -100,19 +100,27 @@ const matchCritical = (state: RequestState, then: (state: RequestState) => void)
 /** Selects an operation (steps 3 and 4) and runs it. If no operation is selected, responds to OPTIONS or rejects the request. */
 const matchAndRun = (state: RequestState): void => {
   const selection = selectOperation(state.program, state.exchange)
-  switch (selection._tag) {
-    case 'Selected':
-      return runSelected(state, selection.choice, selection.captures)
-    case 'Options':
-      return state.respond({
+  if (selection._tag === 'Selected') return runSelected(state, selection.choice, selection.captures)
+  const pathFilters = state.program.pathFilters?.(state.exchange)
+  if (pathFilters === undefined) return respondUnselected(state, selection)
+  state.pathFilters = pathFilters
+  runRequestFilters(pathFilters.forPath, state, undefined, () =>
+    respondUnselected(state, selection),
+  )
+}
+
+/** Responds to an OPTIONS request for a path without a declared OPTIONS operation, or rejects the request. */
+const respondUnselected = (
+  state: RequestState,
+  selection: Exclude<Selection<CompiledOperation>, { readonly _tag: 'Selected' }>,
+): void =>
+  selection._tag === 'Options'
+    ? state.respond({
         status: 204,
         headers: ['Allow', selection.allow.join(', ')],
         entity: undefined,
       })
-    default:
-      return state.reject(selection)
-  }
-}
+    : state.reject(selection)
 
 /**
  * Adds load shedding to {@link matchAndRun}: while the server is overloaded, it runs only critical operations. Requests that match no

@@ -36,6 +36,8 @@ import { entityReaders } from './request-body/read-entity.ts'
 import type { EncodeResponse } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
+import type { FindPathFilters } from './routing/path-filters.ts'
+import { findPathFilters } from './routing/path-filters.ts'
 import { undeclaredEncoder } from './response/undeclared-response.ts'
 import { interceptedEncoder } from './response/intercepted-response.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
@@ -93,6 +95,11 @@ export interface Program {
   readonly encodeUndeclared: EncodeResponse
   /** The filters and mappers for requests that match no operation. */
   readonly filters: CompiledFilters
+  /**
+   * Returns the filters for a request that matches no operation, but whose path is covered by filters of a subtree. `undefined` if
+   * the tree has no such filters.
+   */
+  readonly pathFilters: FindPathFilters | undefined
   /** Compresses responses to requests that match no operation. */
   readonly compress: CompressResponse | undefined
   /** Whether responses to requests that match no operation can contain files. */
@@ -136,6 +143,7 @@ const createProgram = (
   const compressorOf = compressionRules(settings, compressors)
   const filters = compileFilters(root, settings)
   const timerOf = timerByInterval()
+  const groups = pathGroups(plans)
   return {
     plans,
     settings,
@@ -144,6 +152,7 @@ const createProgram = (
     resolveLocation: locationResolver(settings),
     encodeUndeclared: undeclaredEncoder(settings),
     filters,
+    pathFilters: findPathFilters(groups, root, settings),
     sendsFiles: filters.sendsFiles,
     compress: compressorOf(undefined, []),
     application: createApplication(plans, configuration, stopping),
@@ -154,7 +163,7 @@ const createProgram = (
     isOverloaded: undefined,
     methods: knownMethods(plans.map(({ method }) => method)),
     matcher: pathMatcher(
-      pathGroups(plans).map(({ pattern, template, methods }) => ({
+      groups.map(({ pattern, template, methods }) => ({
         pattern,
         template,
         value: new Map(

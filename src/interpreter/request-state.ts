@@ -73,6 +73,8 @@ export class RequestState implements ResultReceiver, RequestInfo {
   exchange: Exchange
   operation: CompiledOperation | undefined = undefined
   captures: ReadonlyArray<PathCapture> = none
+  /** The filters that cover the path, if no operation has been selected and the path belongs to a subtree with such filters. */
+  pathFilters: CompiledFilters | undefined = undefined
   /** Whether the body has a content coding that the server does not support. */
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
@@ -197,7 +199,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     const { findMapper, response } = this.#filters
     // without mappers and response filters, no `HttpError` is required
     if (findMapper === undefined && response.length === 0)
-      return this.#compressAndWrite(encodeFailure(failure, exchange, this.#instance))
+      return this.#compressAndWrite(encodeFailure(failure, exchange, this.instance))
     const error = failureError(failure, exchange.method)
     this.#error ??= error
     if (this.#map(error)) return
@@ -223,7 +225,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
       return
     }
     const hasRoom = this.exchange.hasRoomFor?.(response) !== false
-    const sent = hasRoom ? response : memoryRejection(response, this, this.#instance)
+    const sent = hasRoom ? response : memoryRejection(response, this, this.instance)
     this.status = sent.status
     this.exchange.send(sent)
   }
@@ -255,7 +257,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   get #filters(): CompiledFilters {
-    return this.operation?.filters ?? this.program.filters
+    return this.operation?.filters ?? this.pathFilters ?? this.program.filters
   }
 
   get #encode(): EncodeResponse {
@@ -263,12 +265,12 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /** The `instance` URI in problem documents for this request. */
-  get #instance(): string {
+  get instance(): string {
     return this.#hasCustomId ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
 
   get #encodeProblem(): EncodeResponse {
-    return encodeProblem(this.#instance, this.#filters.encodeUndeclared)
+    return encodeProblem(this.instance, this.#filters.encodeUndeclared)
   }
 
   /** Runs the mapper for an error. Returns `false` if no mapper applies. */
@@ -330,7 +332,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   #respondWithoutAddedHeaders(): void {
     this.addedHeaders = none
     try {
-      this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.#instance))
+      this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.instance))
     } catch (error) {
       this.program.logger.error({ id: this.id, err: error }, 'Failed to send the error response')
     }

@@ -6,6 +6,7 @@
  *
  * @see https://fetch.spec.whatwg.org
  */
+import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import type { EncodedResponse, Exchange } from '../interpreter/exchange.ts'
@@ -171,6 +172,7 @@ export const inMemory = <T, R extends {}, E>(
     ...(logger === undefined ? {} : { logger }),
   }
   const run = interpret(compile(api, loaded.settings, environment))
+  const ready = preloadTemporal()
   return (input: Request | string | URL, init?: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const request = input instanceof Request ? input : new Request(input, init)
@@ -237,7 +239,8 @@ export const inMemory = <T, R extends {}, E>(
         platform,
         send: respond,
       }
-      run(exchange)
+      if (ready === undefined) run(exchange)
+      else ready.then(() => run(exchange)).catch(reject)
     })
 }
 

@@ -7,6 +7,7 @@ import type { BodyPlan } from '../body/body-plan.ts'
 import { bodyFormat } from '../body/body-formats.ts'
 import type { Plan } from '../compiler/plan.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
+import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { loadParser } from './multipart/split-parts.ts'
@@ -22,6 +23,7 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
     ),
   )
   await Promise.all([
+    preloadTemporal(),
     hasSome(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
     receivesFiles(program) ? import('./files/upload-file.ts') : undefined,
     receivesFiles(program) ? import('./files/private-directory.ts') : undefined,

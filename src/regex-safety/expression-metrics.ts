@@ -2,6 +2,7 @@
  * Parses regular expressions, and computes the maximum length, number of atoms, nullability and matching cost of their
  * elements.
  */
+import { canLoadModules, loadPackage } from './load-package.ts'
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 interface Package {
@@ -11,6 +12,9 @@ interface Package {
 
 /** Error thrown if the parser package cannot be loaded. In that case, expressions are not checked. */
 export class ParserUnavailable extends Error {}
+
+/** `require` in the published files; see `load-package.ts`. */
+declare const requireBundled: (name: '@eslint-community/regexpp') => Package
 
 let loaded: Package | undefined
 
@@ -22,13 +26,13 @@ let loaded: Package | undefined
  * expressions.
  */
 const load = (): Package => {
-  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+  if (!canLoadModules())
     throw new ParserUnavailable(
       'unsupported platform: regular expressions are checked only on Node.js',
     )
   try {
-    return process.getBuiltinModule('node:module').createRequire(import.meta.url)(
-      '@eslint-community/regexpp',
+    return loadPackage('@eslint-community/regexpp', () =>
+      requireBundled('@eslint-community/regexpp'),
     )
   } catch (error) {
     throw new ParserUnavailable('missing package @eslint-community/regexpp', { cause: error })

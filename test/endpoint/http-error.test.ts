@@ -62,6 +62,14 @@ describe('HttpError: subtypes', (test) => {
   })
 })
 
+const shown = { expose: true }
+
+class OutOfStock extends Conflict {
+  constructor() {
+    super('sold out')
+  }
+}
+
 describe('HttpError', (test) => {
   test('has defaults for everything but its status', () => {
     const error = new NotFound()
@@ -72,7 +80,24 @@ describe('HttpError', (test) => {
   })
   test('detail is the default message', () =>
     assert.is(new NotFound(undefined, { detail: 'no such book' }).message, 'no such book'))
-  test('message does not become detail', () => assert.is(new NotFound('row 7').detail, undefined))
+  table<readonly [name: string, error: HttpError, detail: string | undefined]>(
+    test,
+    [
+      ['the message of a 4xx error', new NotFound('no such book'), 'no such book'],
+      ['the message of an error with status 499', new HttpError(499, 'm'), 'm'],
+      ['no message of an error with status 500', new HttpError(500, 'm'), undefined],
+      ['no message of a 5xx error', new ServiceUnavailable('m'), undefined],
+      ['no empty message', new NotFound(''), undefined],
+      ['no message of a cause', new NotFound(undefined, { cause: new Error('m') }), undefined],
+      ['no message next to a reply', new HttpError(reply(402, 'pay'), 'm'), undefined],
+      ['no message with expose: false', new NotFound('m', { expose: false }), undefined],
+      ['the message of a 5xx error with expose: true', new HttpError(503, 'm', shown), 'm'],
+      ['the option of a 5xx error', new HttpError(503, 'm', { detail: 'soon' }), 'soon'],
+      ['the option with expose: false', new Gone('m', { detail: 'd', expose: false }), 'd'],
+      ['the message of a subclass', new OutOfStock(), 'sold out'],
+    ],
+    (_, { detail }, expected) => assert.is(detail, expected),
+  )
   test('has the status of its reply', () => {
     const answer = pipe(reply(402, 'pay'), withHeader('X-A', 'b'))
     const error = new HttpError(answer, 'm')

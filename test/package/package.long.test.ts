@@ -1,11 +1,10 @@
 /** The package as applications install it: packed, installed into an empty folder, run with Node.js, and compiled. */
-import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
+import { pack, run } from '../support/packed-package.ts'
 
 /** Uses every entry point. */
 const application = `
@@ -51,6 +50,19 @@ const application = `
   for (const { body } of sums) console.log(JSON.stringify(body))
 `
 
+/** Loads ES modules with `require`, and reports warnings. */
+const required = `
+  process.on('warning', ({ name }) => console.log(name))
+  const { pipe } = require('fp-ts/lib/function')
+  const { get, handle, instant, path, produces, routes, text } = require('espalier')
+  const { inMemory } = require('espalier/testing')
+  const find = pipe(path('/at/{at}', { at: instant }), get(), produces(text), handle(({ path: { at } }) => String(at)))
+  inMemory(routes({ find }))('http://localhost/at/2026-01-31T12:00:00Z').then(({ status }) => {
+    console.log(status)
+    setTimeout(() => console.log('end'), 10)
+  })
+`
+
 /** Uses a package that is not installed. */
 const lacking = `
   import { pipe } from 'fp-ts/lib/function.js'
@@ -81,31 +93,17 @@ const settings = {
 
 const repository = process.cwd()
 
-/** npm sets variables for its scripts, which would make it install into this repository. */
-const { npm_config_local_prefix: _, ...environment } = process.env
-
-const run = async (folder: string, command: string, ...options: string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)(command, options, { cwd: folder, env: environment })
-  return stdout
-}
-
 describe('package', (test, { before, after }) => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
   const write = (file: string, content: string): void => writeFileSync(join(folder, file), content)
   let files: ReadonlyArray<string> = []
 
   before(async () => {
-    // without a build, which would replace the bundle that other tests import
-    const options = ['--ignore-scripts', '--json', '--pack-destination', folder]
-    const packed = await run(repository, 'npm', 'pack', ...options)
-    const [tarball] = JSON.parse(packed) as ReadonlyArray<{
-      readonly filename: string
-      readonly files: ReadonlyArray<{ readonly path: string }>
-    }>
-    files = tarball?.files.map(({ path }) => path) ?? []
+    const tarball = await pack(folder)
+    files = tarball.files
     write('package.json', JSON.stringify({ private: true, type: 'module' }))
     const quick = ['--no-audit', '--no-fund', '--prefer-offline']
-    await run(folder, 'npm', 'install', ...quick, join(folder, tarball?.filename ?? ''))
+    await run(folder, 'npm', ['install', ...quick, tarball.path])
   })
   after(() => rmSync(folder, { recursive: true }))
 
@@ -115,7 +113,7 @@ describe('package', (test, { before, after }) => {
     assert.equal(
       files.filter(
         (path) =>
-          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/src\/.*\.d\.ts|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-fp-ts|LICENSE)$/.test(
+          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/src\/.*\.d\.ts|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-[\w-]+|LICENSE)$/.test(
             path,
           ) || path.includes('/showcase/'),
       ),
@@ -134,7 +132,7 @@ describe('package', (test, { before, after }) => {
   })
   test('its entry points work in Node.js', async () => {
     write('application.js', application)
-    const output = await run(folder, process.execPath, 'application.js')
+    const output = await run(folder, process.execPath, ['application.js'])
     assert.equal(output.trim().split('\n'), [
       '3',
       '7',
@@ -145,6 +143,11 @@ describe('package', (test, { before, after }) => {
       '{"title":"Emma"}',
     ])
   })
+  test('can be required in CommonJS without warnings', async () => {
+    write('required.cjs', required)
+    const output = await run(folder, process.execPath, ['required.cjs'])
+    assert.equal(output.trim().split('\n'), ['200', 'end'])
+  })
   test('reports jwt without the package jose as a configuration error', async () => {
     write('lacking.js', lacking)
     const message = [
@@ -153,7 +156,7 @@ describe('package', (test, { before, after }) => {
       '             of the root',
       '             → jwt() requires the jose package: npm install jose',
     ]
-    assert.equal((await run(folder, process.execPath, 'lacking.js')).trim().split('\n'), [
+    assert.equal((await run(folder, process.execPath, ['lacking.js'])).trim().split('\n'), [
       ...message,
       ...message,
       ...message,
@@ -163,7 +166,9 @@ describe('package', (test, { before, after }) => {
     cpSync(join(repository, 'test/package/consumer.ts'), join(folder, 'consumer.ts'))
     write('tsconfig.json', JSON.stringify(settings))
     const compiler = resolve(repository, 'node_modules/.bin/tsc')
-    const output = await run(folder, compiler).catch((error: { stdout: string }) => error.stdout)
+    const output = await run(folder, compiler, []).catch(
+      (error: { stdout: string }) => error.stdout,
+    )
     assert.is(output, '')
   })
 })

@@ -180,7 +180,7 @@ const bodies = {
     path('/guarded'),
     post(),
     responds(204),
-    handle(() => new Unauthorized('Basic', secret)),
+    handle(() => new Unauthorized('Basic', undefined, { cause: new Error(secret) })),
   ),
 }
 

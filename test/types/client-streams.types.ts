@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type {
+  DecodedFailure,
   DecodedResponse,
   ClientError,
   ClientOf,
@@ -83,7 +84,7 @@ expectTypeOf(streaming.events).returns.toEqualTypeOf<
 >()
 expectTypeOf<ReturnType<ClientOf<typeof streams>['events']>>().toEqualTypeOf<
   TaskEither<
-    ClientError | DecodedResponse<503, AsyncIterable<string>>,
+    ClientError | DecodedFailure<503, AsyncIterable<string>>,
     DecodedResponse<200, AsyncIterable<ReceivedEvent<ABook>>>
   >
 >()

@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type {
+  DecodedFailure,
   DecodedResponse,
   Call,
   CallInput,
@@ -11,11 +12,12 @@ import type {
   ClientError,
   ClientOf,
   FileToSend,
+  ProblemDetails,
   PromiseClient,
 } from '../../src/client.ts'
 import type { DecodedReplies } from '../../src/client/client-types.ts'
 import { hal } from '../../src/hal.ts'
-import type { Endpoint, QueryMap, Reply, Routes } from '../../src/index.ts'
+import type { Endpoint, ProblemDocument, QueryMap, Reply, Routes } from '../../src/index.ts'
 import {
   allUploads,
   body,
@@ -37,6 +39,8 @@ import {
   path,
   post,
   prefix,
+  problem,
+  problemWith,
   produces,
   query,
   queryMap,
@@ -143,8 +147,8 @@ expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
 expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
   TaskEither<
     | ClientError
-    | DecodedResponse<404, { _tag: 'Missing'; isbn: string }>
-    | DecodedResponse<410, void>,
+    | DecodedFailure<404, { _tag: 'Missing'; isbn: string }>
+    | DecodedFailure<410, void>,
     DecodedResponse<200, ABook>
   >
 >()
@@ -165,8 +169,27 @@ expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
   TaskEither<ClientError, DecodedResponse<204, void>>
 >()
 expectTypeOf<ReturnType<CallOf<typeof stop>>>().toEqualTypeOf<
-  TaskEither<ClientError | DecodedResponse<409, string>, DecodedResponse<202, void>>
+  TaskEither<ClientError | DecodedFailure<409, string>, DecodedResponse<202, void>>
 >()
+// problem documents have types if they are declared
+const limited = pipe(
+  path('/limited'),
+  post(),
+  fails(401),
+  fails(429, problem),
+  fails(403, problemWith(t.type({ balance: int }))),
+)
+expectTypeOf<ReturnType<CallOf<typeof limited>>>().toEqualTypeOf<
+  TaskEither<
+    | ClientError
+    | DecodedFailure<401, void>
+    | DecodedFailure<429, ProblemDocument>
+    | DecodedFailure<403, ProblemDocument & { balance: number }>,
+    DecodedResponse<204, void>
+  >
+>()
+expectTypeOf<ProblemDocument['detail']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<DecodedFailure<401, void>['problem']>().toEqualTypeOf<ProblemDetails | undefined>()
 // HAL links of a value are not part of the result; an optional value may have no body
 const linked = pipe(path('/linked'), get(), produces(json(Book), hal(Book)))
 const absent = pipe(path('/absent'), get(), produces(json(optional(Book))))
@@ -285,10 +308,10 @@ declare const guarded: Routes<
   Reply<401, string>
 >
 expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
-  TaskEither<ClientError | DecodedResponse<401, string>, DecodedResponse<204, void>>
+  TaskEither<ClientError | DecodedFailure<401, string>, DecodedResponse<204, void>>
 >()
 expectTypeOf(client(guarded).books.search()).toEqualTypeOf<
-  TaskEither<ClientError | DecodedResponse<401, string>, DecodedResponse<200, ABook[]>>
+  TaskEither<ClientError | DecodedFailure<401, string>, DecodedResponse<200, ABook[]>>
 >()
 
 // handlers and undeclared errors do not change the types of the client

@@ -18,22 +18,39 @@ export const codecOfBody = ({ format }: BodyPlan): Codec | undefined =>
   'codec' in format ? format.codec : undefined
 
 /**
- * Returns the first body plan whose media type matches. Media ranges are considered only if no plan declares a matching media
- * type.
+ * Returns the body plan with the most specific media type or media range that includes `mediaType`. If multiple plans are equally
+ * specific, returns the first one.
+ *
+ * ```text
+ * text/plain;format=flowed   before   text/plain   before   text/*   before   *\/*
+ * ```
  */
 export const selectByMediaType = (
   mediaType: MediaType.MediaType | undefined,
   alternatives: ReadonlyArray<BodyPlan>,
 ): BodyPlan | undefined => {
   if (mediaType === undefined) return undefined
-  let range: BodyPlan | undefined
+  let best: BodyPlan | undefined
+  let bestSpecificity = 0
   for (const plan of alternatives) {
-    if (!MediaType.includes(plan.mediaType, mediaType)) continue
-    if (!MediaType.isRange(plan.mediaType)) return plan
-    range ??= plan
+    const specificity = specificityOf(plan.mediaType)
+    if (specificity <= bestSpecificity || !MediaType.includes(plan.mediaType, mediaType)) continue
+    best = plan
+    bestSpecificity = specificity
   }
-  return range
+  return best
 }
+
+/** Returns the specificity of a declared media type. `charset` does not count, because it does not identify a format. */
+const specificityOf = (mediaType: MediaType.MediaType): number =>
+  MediaType.specificity(
+    mediaType.parameters.length === 0
+      ? mediaType
+      : {
+          ...mediaType,
+          parameters: mediaType.parameters.filter(([name]) => name !== 'charset' && name !== 'q'),
+        },
+  )
 
 /** Returns a description such as `reader of Book` for the reader or writer that handles a format. */
 export const providerTitle = ({ by }: ProvidedFormat): string =>

@@ -109,8 +109,8 @@ const problemType = 'application/problem+json'
  * Returns the value of the `Accept` header.
  *
  * The value lists the media types of all declared responses, with weights that decrease from 1 to 0.2. Media types of
- * successful responses precede those of failures. If `application/problem+json` is not declared, it is added with
- * weight 1, because services use problem documents for undeclared errors.
+ * successful responses precede those of failures. `application/problem+json` always has weight 1, so that services do not
+ * prefer text for errors.
  */
 export const acceptHeader = (responses: Iterable<ResponsePlan>): string => {
   const plans = [...responses]
@@ -122,12 +122,12 @@ export const acceptHeader = (responses: Iterable<ResponsePlan>): string => {
     ...new Set(
       ordered
         .flatMap(({ alternatives }) => byQuality(alternatives))
-        .map(({ mediaType }) => MediaType.format(mediaType)),
+        .map(({ mediaType }) => MediaType.format(mediaType))
+        .filter((type) => type !== problemType),
     ),
   ]
   if (types.length === 0) return `${problemType}, */*;q=0.1`
-  const weighted = types.map((type, index) => `${type}${weightOf(index)}`)
-  return types.includes(problemType) ? weighted.join(', ') : [...weighted, problemType].join(', ')
+  return [...types.map((type, index) => `${type}${weightOf(index)}`), problemType].join(', ')
 }
 
 const byQuality = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyArray<BodyPlan> =>

@@ -69,6 +69,7 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
 const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
   switch (format._tag) {
     case 'Json':
+    case 'Problem':
     case 'Xml':
     case 'Data':
       return { ...format, codec: partialViewCodec(format.codec) }

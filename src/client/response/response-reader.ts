@@ -10,8 +10,8 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
-import { decodedResponse } from '../decoded-response.ts'
-import type { ClientError } from '../client-error.ts'
+import { decodedFailure, decodedResponse } from '../decoded-response.ts'
+import type { ClientError, ProblemDetails } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
 import type { Entity } from './entity-reader.ts'
 import { entityReaders } from './entity-reader.ts'
@@ -19,6 +19,8 @@ import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.t
 import {
   responseTooLarge,
   decodeError,
+  isProblem,
+  problemIn,
   readTimeout,
   transportError,
   undeclaredStatus,
@@ -72,14 +74,14 @@ export const responseReader = (
     const limits = limitsOf(request, defaultLimits)
     const declared = responses.get(status)
     if (declared === undefined)
-      return readUnexpected(response, request, limits, (content) =>
-        undeclaredStatus(operation, response, content),
+      return readUnexpected(response, request, limits, (bytes) =>
+        E.left(undeclaredStatus(operation, response, bytes)),
       )
     const { alternatives } = declared
-    if (isHead || alternatives.length === 0 || !Status.allowsBody(status)) {
-      cancel(response.body)
-      return toResult(declared, response, declared.emptyValue)
-    }
+    if (isHead || alternatives.length === 0 || !Status.allowsBody(status))
+      return isHead || !declared.failure || !isProblem(response)
+        ? withoutBody(declared, response, declared.emptyValue)
+        : readProblem(declared, response, request, limits)
     const mediaType = mediaTypeOf(response)
     const selected =
       mediaType === undefined ? alternatives[0] : selectByMediaType(mediaType, alternatives)
@@ -96,13 +98,20 @@ export const responseReader = (
       return toStreamResult(declared, response, readStream(source, mediaType, reconnector))
     }
     const read = selected === undefined ? undefined : readers.get(selected)
-    if (read === undefined && declared.mayBeEmpty) {
-      cancel(response.body)
-      return toResult(declared, response, undefined)
-    }
+    if (read === undefined && declared.mayBeEmpty)
+      return declared.failure && isProblem(response)
+        ? readProblem(declared, response, request, limits)
+        : withoutBody(declared, response, undefined)
     if (selected === undefined || read === undefined)
-      return readUnexpected(response, request, limits, (content) =>
-        decodeError(operation, response, unexpectedMediaType(mediaType, alternatives), content),
+      return readUnexpected(response, request, limits, (bytes) =>
+        E.left(
+          decodeError(
+            operation,
+            response,
+            unexpectedMediaType(mediaType, alternatives),
+            problemIn(response, bytes),
+          ),
+        ),
       )
     return readBody(response, limits, (bytes) => {
       if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
@@ -110,18 +119,24 @@ export const responseReader = (
         return toResult(declared, response, undefined)
       const entity = read(bytes.right, mediaType, alternatives)
       return entity instanceof Promise
-        ? entity.then((decoded) => toEntityResult(declared, response, decoded))
-        : toEntityResult(declared, response, entity)
+        ? entity.then((decoded) => toEntityResult(declared, response, decoded, bytes.right))
+        : toEntityResult(declared, response, entity, bytes.right)
     })
   }
   const toEntityResult = (
     declared: ClientResponsePlan,
     response: ClientResponse,
     entity: Entity,
+    bytes: Uint8Array,
   ): CallResult =>
     E.isLeft(entity)
-      ? E.left(decodeError(operation, response, entity.left))
-      : toResult(declared, response, entity.right)
+      ? E.left(decodeError(operation, response, entity.left, problemIn(response, bytes)))
+      : toResult(
+          declared,
+          response,
+          entity.right,
+          declared.failure ? problemIn(response, bytes) : undefined,
+        )
   return E.right(readResponse)
 }
 
@@ -129,8 +144,32 @@ const toResult = (
   { failure }: ClientResponsePlan,
   response: ClientResponse,
   body: unknown,
+  problem?: ProblemDetails,
 ): CallResult =>
-  failure ? E.left(decodedResponse(response, body)) : E.right(decodedResponse(response, body))
+  failure
+    ? E.left(decodedFailure(response, body, problem))
+    : E.right(decodedResponse(response, body))
+
+/** Returns the result for a response whose body is not read. */
+const withoutBody = (
+  declared: ClientResponsePlan,
+  response: ClientResponse,
+  body: null | undefined,
+): CallResult => {
+  cancel(response.body)
+  return toResult(declared, response, body)
+}
+
+/** Returns the failure for a problem document in a response without a declared body. */
+const readProblem = (
+  declared: ClientResponsePlan,
+  response: ClientResponse,
+  request: ClientRequest,
+  limits: BodyLimits,
+): Promise<CallResult> =>
+  readUnexpected(response, request, limits, (bytes) =>
+    toResult(declared, response, undefined, problemIn(response, bytes)),
+  )
 
 const toStreamResult = async (
   declared: ClientResponsePlan,
@@ -159,26 +198,21 @@ const bodyError = (
   return transportError(operation, error, signal)
 }
 
-/** Decodes UTF-8 and replaces invalid bytes with U+FFFD. */
-const decoder = new TextDecoder()
-
 /**
- * Reads the beginning of the body of an unexpected response, and creates the error for the response. If the connection
- * fails, the error contains the text that arrived before the failure.
+ * Reads the beginning of the body of a response without a declared body, and creates the result. If the connection
+ * fails, the result contains the data that arrived before the failure.
  */
 const readUnexpected = async (
   response: ClientResponse,
   request: ClientRequest,
   { timeout }: BodyLimits,
-  toError: (content: string) => ClientError,
+  create: (bytes: Uint8Array) => CallResult,
 ): Promise<CallResult> => {
   const limits = { maxBytes: maxUndeclaredBytes, timeout }
   const { bytes, error } = await readStart(response.body, limits)
-  return E.left(
-    request.signal?.aborted === true || error === idleTooLong || isClientError(error)
-      ? bodyError(error, response, request, limits)
-      : toError(decoder.decode(bytes)),
-  )
+  return request.signal?.aborted === true || error === idleTooLong || isClientError(error)
+    ? E.left(bodyError(error, response, request, limits))
+    : create(bytes)
 }
 
 /** Returns the media type of a response, or `undefined` if the `Content-Type` header is missing or invalid. */

@@ -4,7 +4,8 @@
  */
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from './json-number.ts'
-import { canLoadModules, MissingFeatureError } from '../node-modules.ts'
+import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
+import { MissingFeatureError } from '../missing-feature.ts'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from '../structure/genuine.ts'
@@ -67,15 +68,16 @@ interface Reader {
   readonly stringify: (value: unknown) => string | undefined
 }
 
+/** `require` in the published files; see `load-package.ts`. */
+declare const requireBundled: (name: 'lossless-json') => LosslessPackage
+
 let loaded: Reader | undefined
 
 /** Loads `lossless-json` on Node.js. Browsers use the built-in `JSON` object, because they cannot load packages on demand. */
 const load = (): Reader => (canLoadModules() ? packageReader() : nativeLossless())
 
 const packageReader = (): Reader => {
-  const { parse, stringify }: LosslessPackage = process
-    .getBuiltinModule('node:module')
-    .createRequire(import.meta.url)('lossless-json')
+  const { parse, stringify } = loadPackage('lossless-json', () => requireBundled('lossless-json'))
   return {
     parse: (text) => parse(text, null, reading),
     stringify: (value) => stringify(value, null, undefined, writing),

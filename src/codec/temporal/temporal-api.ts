@@ -5,7 +5,8 @@
  * load packages on demand. If a browser has no native `Temporal`, the page must import `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
-import { MissingFeatureError, canLoadModules } from '../node-modules.ts'
+import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
+import { MissingFeatureError } from '../missing-feature.ts'
 
 interface Provider {
   readonly Temporal: typeof Temporal
@@ -33,12 +34,36 @@ export const construct = <A>(make: (provider: typeof Temporal) => A): A | undefi
 const isProvider = (value: object): value is Provider =>
   'Temporal' in value && typeof value.Temporal === 'object' && value.Temporal !== null
 
+/** `require` in the published files; see `load-package.ts`. */
+declare const requireBundled: (name: 'temporal-polyfill') => Provider
+
 let loaded: Provider | undefined
 
 const load = (): Provider => {
-  if (!canLoadModules())
-    throw new MissingFeatureError("missing Temporal: import 'temporal-polyfill/global' first")
-  return process.getBuiltinModule('node:module').createRequire(import.meta.url)('temporal-polyfill')
+  if (!canLoadModules()) throw new MissingFeatureError(missing)
+  try {
+    return loadPackage('temporal-polyfill', () => requireBundled('temporal-polyfill'))
+  } catch (cause) {
+    throw new MissingFeatureError(missing, { cause })
+  }
+}
+
+const missing = "missing Temporal: import 'temporal-polyfill/global' first"
+
+/**
+ * Loads `temporal-polyfill` asynchronously in projects that use Plug'n'Play of Yarn, because `require` cannot load ES modules there.
+ * Returns `undefined` in all other projects, which load the package on demand.
+ */
+export const preloadTemporal = (): Promise<void> | undefined =>
+  canLoadModules() &&
+  process.versions['pnp'] !== undefined &&
+  loaded === undefined &&
+  !isProvider(globalThis)
+    ? importTemporal()
+    : undefined
+
+const importTemporal = async (): Promise<void> => {
+  loaded = await import('temporal-polyfill')
 }
 
 /** The name of a class in `Temporal`. */

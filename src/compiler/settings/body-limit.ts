@@ -66,7 +66,8 @@ export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit 
 
 /** Overrides settings with the limits declared by an operation. */
 export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
-  const { bodySize, parsedBodySize, formAttributeSize, fileSize, timeout } = limits
+  const { bodySize, parsedBodySize, formAttributeSize, fileSize, files, timeout } = limits
+  const { parameters, parts, partHeaders, partHeaderSize } = limits
   return Object.keys(limits).length === 0
     ? settings
     : {
@@ -79,6 +80,15 @@ export const withOperationLimits = (settings: Settings, limits: Limits): Setting
           formAttributeSize ?? settings['fw.http.limits.max-form-attribute-size'],
         'fw.http.limits.max-multipart-file-size':
           fileSize ?? settings['fw.http.limits.max-multipart-file-size'],
+        'fw.http.limits.max-multipart-files':
+          files ?? settings['fw.http.limits.max-multipart-files'],
+        'fw.http.limits.max-parameters': parameters ?? settings['fw.http.limits.max-parameters'],
+        'fw.http.limits.max-multipart-parts':
+          parts ?? settings['fw.http.limits.max-multipart-parts'],
+        'fw.http.limits.max-multipart-part-header-count':
+          partHeaders ?? settings['fw.http.limits.max-multipart-part-header-count'],
+        'fw.http.limits.max-multipart-part-header-size':
+          partHeaderSize ?? settings['fw.http.limits.max-multipart-part-header-size'],
         'fw.http.handler-timeout': timeout ?? settings['fw.http.handler-timeout'],
       }
 }

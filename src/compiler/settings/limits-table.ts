@@ -1,6 +1,6 @@
 /** Defines the settings for limits and load shedding. They are part of the table in `settings-table.ts`. */
 import { size } from '../../codec/size.ts'
-import { setting, orUnlimited, wholeNumber, booleanSetting } from './setting.ts'
+import { setting, orUnlimited, orUnset, wholeNumber, booleanSetting } from './setting.ts'
 import { orPercentage } from './setting-codecs.ts'
 import { durationMillis } from '../../codec/duration-millis.ts'
 
@@ -46,22 +46,27 @@ export const limitSettings = {
   'fw.http.limits.max-multipart-files': setting(
     count,
     10,
-    'Maximum number of files in a multipart form; 413 if exceeded.',
+    'Maximum number of files in a multipart form; 413 if exceeded. Can be overridden with `limits({ files })`.',
+  ),
+  'fw.http.limits.max-multipart-parts': setting(
+    orUnset(count),
+    undefined,
+    'Maximum number of parts of a multipart form, including files; 413 if exceeded. If not set, `fw.http.limits.max-parameters` applies. Can be overridden with `limits({ parts })`.',
   ),
   'fw.http.limits.max-multipart-part-header-size': setting(
     size,
     32 * 1024,
-    'Maximum size of the header section of a form part; 413 if exceeded.',
+    'Maximum size of the header section of a form part; 413 if exceeded. Can be overridden with `limits({ partHeaderSize })`.',
   ),
   'fw.http.limits.max-multipart-part-header-count': setting(
     count,
     40,
-    'Maximum number of headers of a form part; 413 if exceeded.',
+    'Maximum number of headers of a form part; 413 if exceeded. Can be overridden with `limits({ partHeaders })`.',
   ),
   'fw.http.limits.max-parameters': setting(
     count,
     1000,
-    'Maximum number of parameters; if exceeded, 400 for a query and 413 for a form.',
+    'Maximum number of query parameters, matrix parameters, cookies, or fields or parts of a form; if exceeded, 413 for a form and 400 otherwise. Can be overridden with `limits({ parameters })`.',
   ),
   'fw.http.limits.max-json-depth': setting(
     count,

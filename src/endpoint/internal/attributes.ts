@@ -46,6 +46,11 @@ export interface Limits {
   readonly parsedBodySize?: number
   readonly formAttributeSize?: number
   readonly fileSize?: number
+  readonly files?: number
+  readonly parameters?: number
+  readonly parts?: number
+  readonly partHeaders?: number
+  readonly partHeaderSize?: number
   readonly timeout?: number
 }
 

@@ -261,6 +261,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'serve',
     cause:
       'A worker cannot import the module that exports the tree, or the module exports a different tree from the one being served.',
-    remedy: 'Correct `module` and `export`, as described in the message.',
+    remedy:
+      'Correct `module` and `export`, as described in the message. If the service is bundled, exclude espalier from the bundle.',
   },
 }

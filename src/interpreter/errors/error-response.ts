@@ -41,7 +41,14 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
   const message = detail ?? title
   const headers = recordOf(failureHeaders(failure, method))
   const cause = causeOf(failure)
-  const details: HttpErrorOptions = { detail, headers, errors: errors, truncated, supported }
+  const details: HttpErrorOptions = {
+    detail,
+    expose: false,
+    headers,
+    errors,
+    truncated,
+    supported,
+  }
   const options = cause === undefined ? details : { ...details, cause }
   switch (failure._tag) {
     case 'MalformedRequest':

@@ -78,6 +78,8 @@ const isRejection = (value: unknown): boolean => {
 /** The compiled filters and mappers of an operation, or of requests that match no operation. */
 export interface CompiledFilters {
   readonly preMatching: ReadonlyArray<CompiledFilter<unknown>>
+  /** The filters of subtrees that cover the path. They also run first in `early`. */
+  readonly forPath: ReadonlyArray<CompiledFilter<unknown>>
   readonly early: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly request: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly response: ReadonlyArray<ResponseFilter>
@@ -132,9 +134,13 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
     }
   }
   const compiled = steps.map(compileFilter)
+  const forPath = (chain.forPath?.request ?? []).map((filter) =>
+    compilePreMatching(filter, settings, chain),
+  )
   return {
     preMatching: chain.preMatching.map((filter) => compilePreMatching(filter, settings, chain)),
-    early: compiled.slice(0, chain.early.length),
+    forPath,
+    early: [...forPath, ...compiled.slice(0, chain.early.length)],
     request: compiled.slice(chain.early.length),
     response: chain.response,
     findMapper: mapperFinder(chain, settings),

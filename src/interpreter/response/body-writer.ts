@@ -16,6 +16,7 @@ import { fullVisibility, isHidden } from '../../codec/visibility/visibility.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import { jsonSettings } from '../json-settings.ts'
+import { completeProblem, isProblemPlan } from './complete-problem.ts'
 import { withAutomaticEtag } from './automatic-etag.ts'
 import { sendFile } from './file/file-response.ts'
 import { unwrapForOtherFormats, writeHal } from './hal.ts'
@@ -39,15 +40,16 @@ export interface BodyWriter {
 export type NegotiateWriter = (accept: string | undefined) => BodyWriter | undefined
 
 /**
- * Returns a function that selects a representation. A malformed `Accept` header is treated as missing. For operations with
+ * Returns a function that selects a representation for a response with the given status. A malformed `Accept` header is treated as missing. For operations with
  * representations, routing rejects such a header beforehand.
  */
 export const negotiateWriter = (
   alternatives: ReadonlyArray<BodyPlan>,
+  status: number,
   settings: Settings,
 ): NegotiateWriter => {
   const writers = unwrapForOtherFormats(
-    alternatives.map((alternative) => representationWriter(alternative, settings)),
+    alternatives.map((alternative) => representationWriter(alternative, status, settings)),
   )
   const offers = alternatives.map(offerOf)
   return memoizeHeader((header) => {
@@ -74,9 +76,20 @@ export const withContentType = (writer: BodyWriter, contentType: string): BodyWr
   write: writer.writeAs(contentType),
 })
 
-const representationWriter = (alternative: BodyPlan, settings: Settings): BodyWriter => {
-  const create = (plan: BodyPlan): WriteResponseBody =>
-    withAutomaticEtag(plan, validatingWriter(plan, settings, bodyWriter(plan, settings)))
+const representationWriter = (
+  alternative: BodyPlan,
+  status: number,
+  settings: Settings,
+): BodyWriter => {
+  const create = (plan: BodyPlan): WriteResponseBody => {
+    const write = validatingWriter(plan, settings, bodyWriter(plan, settings))
+    return withAutomaticEtag(
+      plan,
+      isProblemPlan(plan)
+        ? (value, context) => write(completeProblem(value, plan, status, context), context)
+        : write,
+    )
+  }
   const write = create(alternative)
   return {
     contentType: alternative.contentType,

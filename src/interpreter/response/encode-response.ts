@@ -22,6 +22,7 @@ import {
 import type { ResponseDraft } from './response-headers.ts'
 import type { BodyWriter } from './body-writer.ts'
 import { negotiateWriter, withContentType } from './body-writer.ts'
+import { isProblemPlan } from './complete-problem.ts'
 
 /**
  * Sets the length of a stream to the value of the `Content-Length` header in a reply. A body of known length, such as a file, is
@@ -240,15 +241,18 @@ const prepare = (
   const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
   const uncached = [...removeBodyHeaders(status, sanitizeHeaders(plan.headers)), ...vary]
   const isCacheable = Status.isSuccess(status) || status === 304
+  const cacheControl = isCacheable
+    ? plan.cacheControl
+    : alternatives.some(isProblemPlan)
+      ? 'no-store'
+      : undefined
   const headers =
-    plan.cacheControl === undefined || !isCacheable
-      ? uncached
-      : [...uncached, 'Cache-Control', plan.cacheControl]
+    cacheControl === undefined ? uncached : [...uncached, 'Cache-Control', cacheControl]
   return {
     choose:
       alternatives.length === 0 || !Status.allowsBody(status)
         ? undefined
-        : chooseWriter(plan, alternatives, headers, settings),
+        : chooseWriter(plan, { status, alternatives }, headers, settings),
     headers,
     uncached,
     hasSingleton: hasSingletonHeader(headers),
@@ -261,11 +265,11 @@ const prepare = (
  */
 const chooseWriter = (
   { name }: ResponsePlans,
-  alternatives: ReadonlyArray<BodyPlan>,
+  { status, alternatives }: Pick<ResponsePlan, 'status' | 'alternatives'>,
   headers: Headers.Headers,
   settings: Settings,
 ): ((requestHeaders: Headers.Headers) => TypedWriter) => {
-  const negotiate = negotiateWriter(alternatives, settings)
+  const negotiate = negotiateWriter(alternatives, status, settings)
   const writerFor = memoizeHeader((accept): TypedWriter => {
     const writer = negotiate(accept) ?? negotiate(undefined)
     if (writer === undefined)

@@ -26,6 +26,7 @@ import { undeclaredDrafter, undeclaredEncoder } from './undeclared-response.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { addEtag } from './automatic-etag.ts'
+import { completeProblem } from './complete-problem.ts'
 import { bodyWriter, writerByContentType } from './body-writer.ts'
 
 /**
@@ -146,7 +147,7 @@ const interceptBodies = (
       attempt(
         () =>
           run({
-            entity,
+            entity: completeProblem(entity, writer.alternative, draft.status, writeContext),
             mediaType: draft.contentType,
             codec: writer.alternative === undefined ? undefined : codecOfBody(writer.alternative),
             status: draft.status,

@@ -11,6 +11,8 @@ export interface WriteContext {
   /** The exchange, possibly rewritten by a pre-matching filter. */
   readonly exchange: Exchange
   readonly authenticated: AuthenticatedPrincipal | undefined
+  /** The URI that identifies this request in problem documents. */
+  readonly instance: string
   /** The links to the operations in the route tree. If `undefined`, no links are written. */
   readonly links?: LinkTable
 }

@@ -11,6 +11,7 @@
  * - `piscina` aborts a task by terminating the thread, whereas this pool notifies the handler.
  */
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
@@ -68,7 +69,9 @@ export const startWorkers = async (
   const started = await starting
   clearTimeout(timer)
   const remedy =
-    started instanceof Error ? started.message : difference(describeOperations(plans), started)
+    started instanceof Error
+      ? describeError(started)
+      : difference(describeOperations(plans), started)
   if (remedy === undefined) return pool
   await pool.close()
   const error: ConfigurationIssue = {
@@ -78,6 +81,12 @@ export const startWorkers = async (
   }
   throw new ConfigurationError([error])
 }
+
+/** Describes why the first worker failed to start. A bundle does not contain the program of the workers. */
+const describeError = ({ message }: Error): string =>
+  message.includes(fileURLToPath(new URL('./worker.js', import.meta.url)))
+    ? `${message}: exclude espalier from the bundle, because blocking operations require this file`
+    : message
 
 /** Describes how the operations in a worker differ from those in the main thread. Returns `undefined` if they are the same. */
 const difference = (

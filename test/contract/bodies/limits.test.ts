@@ -131,6 +131,11 @@ describe('limits combinator', (test) => {
       ['a fraction', { formAttributeSize: 1.5 }],
       ['a negative number', { fileSize: -1 }],
       ['NaN', { fileSize: Number.NaN }],
+      ['a number of 0', { parameters: 0 }],
+      ['a fractional number', { parts: 1.5 }],
+      ['a negative number of headers', { partHeaders: -1 }],
+      ['an infinite number of files', { files: Number.POSITIVE_INFINITY }],
+      ['an invalid size of part headers', { partHeaderSize: '1X' }],
     ] as const,
     (_, options) => assert.throws(() => limits(options), TypeError),
   )
@@ -143,5 +148,13 @@ describe('limits combinator', (test) => {
     const film = pipe(path('/'), post(), body(bytes), handle(done), limits({ fileSize: 2 ** 31 }))
     const program = compile(pipe(routes({ film }), limits({ bodySize: 1000, fileSize: 1 })))
     assert.match(describeTree(program), / {2}limit bodySize 1000\n {2}limit fileSize 2G/)
+  })
+  test('describeTree lists numbers without units', () => {
+    const numbers = limits({ parameters: 1024, partHeaderSize: 1024, timeout: 1000 })
+    const film = pipe(path('/'), post(), body(bytes), handle(done), numbers)
+    assert.match(
+      describeTree(compile(routes({ film }))),
+      / {2}limit parameters 1024\n {2}limit partHeaderSize 1K\n {2}limit timeout 1s/,
+    )
   })
 })

@@ -77,18 +77,34 @@ type ErrorRow = readonly [
 ]
 
 const errors: ReadonlyArray<ErrorRow> = [
-  ['BadRequest', new BadRequest('hidden'), 400, 'Bad Request'],
-  ['Unauthorized', new Unauthorized('Basic', 'hidden'), 401, 'Unauthorized'],
-  ['Forbidden', new Forbidden('hidden'), 403, 'Forbidden'],
-  ['NotFound', new NotFound('hidden'), 404, 'Not Found'],
-  ['Conflict', new Conflict('hidden'), 409, 'Conflict'],
-  ['Gone', new Gone('hidden'), 410, 'Gone'],
-  ['UnprocessableContent', new UnprocessableContent('hidden'), 422, 'Unprocessable Content'],
-  ['TooManyRequests', new TooManyRequests('hidden'), 429, 'Too Many Requests'],
+  ['BadRequest', new BadRequest('shown'), 400, 'Bad Request', 'shown'],
+  ['Unauthorized', new Unauthorized('Basic', 'shown'), 401, 'Unauthorized', 'shown'],
+  ['Forbidden', new Forbidden('shown'), 403, 'Forbidden', 'shown'],
+  ['NotFound', new NotFound('shown'), 404, 'Not Found', 'shown'],
+  ['Conflict', new Conflict('shown'), 409, 'Conflict', 'shown'],
+  ['Gone', new Gone('shown'), 410, 'Gone', 'shown'],
+  [
+    'UnprocessableContent',
+    new UnprocessableContent('shown'),
+    422,
+    'Unprocessable Content',
+    'shown',
+  ],
+  ['TooManyRequests', new TooManyRequests('shown'), 429, 'Too Many Requests', 'shown'],
   ['InternalServerError', new InternalServerError('hidden'), 500, 'Internal Server Error'],
   ['ServiceUnavailable', new ServiceUnavailable('hidden'), 503, 'Service Unavailable'],
-  ['HttpError', new HttpError(418, 'hidden'), 418, 'Client Error'],
+  ['HttpError', new HttpError(418, 'shown'), 418, 'Client Error', 'shown'],
+  ['a cause', new Conflict('shown', { cause: new Error('hidden') }), 409, 'Conflict', 'shown'],
+  ['only a cause', new Conflict(undefined, { cause: new Error('hidden') }), 409, 'Conflict'],
   ['a detail', new Gone('hidden', { detail: 'shown' }), 410, 'Gone', 'shown'],
+  ['expose: false', new Gone('hidden', { expose: false }), 410, 'Gone'],
+  [
+    'a detail with status 503',
+    new ServiceUnavailable('hidden', { detail: 'shown' }),
+    503,
+    'Service Unavailable',
+    'shown',
+  ],
 ]
 
 type ReplyRow = readonly [
@@ -171,7 +187,7 @@ const headers: ReadonlyArray<HeaderRow> = [
 ]
 
 const validationErrors = [{ in: 'form', name: 'n', detail: 'must be an integer' }] as const
-const invalid = new UnprocessableContent('hidden', { errors: validationErrors, truncated: true })
+const invalid = new UnprocessableContent(undefined, { errors: validationErrors, truncated: true })
 
 type MemberRow = readonly [name: string, error: HttpError, members: object]
 

@@ -10,11 +10,11 @@ const headers = { 'content-type': 'multipart/form-data; boundary=XX' }
 const createParser = (): busboy.Busboy => busboy({ headers })
 
 const readVersion = (file: string): unknown => {
-  const { version, dependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const { version, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly version?: string
-    readonly dependencies?: Readonly<Record<string, string>>
+    readonly devDependencies?: Readonly<Record<string, string>>
   }
-  return file === 'package.json' ? dependencies?.['busboy'] : version
+  return file === 'package.json' ? devDependencies?.['busboy'] : version
 }
 
 describe('private members of busboy', (test) => {

@@ -29,6 +29,8 @@ export interface MultipartLimits {
   readonly files: number
   /** Maximum number of parts. */
   readonly parts: number
+  /** Name of the setting that limits the number of parts. */
+  readonly partsSetting: string
   /** Maximum size of the header section of a part, in bytes. */
   readonly headerSize: number
   /** Maximum number of headers per part. */
@@ -38,6 +40,7 @@ export interface MultipartLimits {
 /** Returns the limits defined by the settings. */
 export const multipartLimits = (settings: Settings): MultipartLimits => {
   const attribute = limitOfSetting('fw.http.limits.max-form-attribute-size', settings)
+  const parts = settings['fw.http.limits.max-multipart-parts']
   return {
     attribute,
     parsedAttribute: smallerLimit(
@@ -46,7 +49,9 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
     ),
     fileSize: settings['fw.http.limits.max-multipart-file-size'],
     files: settings['fw.http.limits.max-multipart-files'],
-    parts: settings['fw.http.limits.max-parameters'],
+    parts: parts ?? settings['fw.http.limits.max-parameters'],
+    partsSetting:
+      parts === undefined ? 'fw.http.limits.max-parameters' : 'fw.http.limits.max-multipart-parts',
     headerSize: settings['fw.http.limits.max-multipart-part-header-size'],
     headerCount: settings['fw.http.limits.max-multipart-part-header-count'],
   }
@@ -80,7 +85,7 @@ export async function* partsOf(
   for await (const part of splitParts(chunks, boundary, limits, free)) {
     if (++parts > limits.parts)
       throw multipartTooLarge(
-        `The form has more than ${limits.parts} parts (fw.http.limits.max-parameters).`,
+        `The form has more than ${limits.parts} parts (${limits.partsSetting}).`,
       )
     yield partOf(part)
   }

@@ -121,7 +121,8 @@ const openOrAdopt = async (source: string | OpenHandle, files: FileSystem): Prom
  */
 const toHttpError = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (notFoundCodes.has(code)) return new NotFound('file not found', { cause: error })
+  if (notFoundCodes.has(code))
+    return new NotFound('file not found', { cause: error, expose: false })
   return mapOpenError(error)
 }
 

@@ -99,6 +99,7 @@ const conditionalResponse = async (
   }
   if (decision === 412)
     throw new HttpError(412, 'precondition failed', {
+      expose: false,
       headers: { ETag: Headers.first(headers, 'etag') ?? '' },
     })
   const whole = { offset: 0, length: content.size }
@@ -112,6 +113,7 @@ const conditionalResponse = async (
     return sliceResponse({ status, headers }, exchange, content, whole, close)
   if (selection._tag === 'Unsatisfiable')
     throw new HttpError(416, 'range not satisfiable', {
+      expose: false,
       headers: { 'Content-Range': ContentRange.formatUnsatisfied(content.size) },
     })
   const [first, ...others] = selection.slices

@@ -1,0 +1,5 @@
+/**
+ * The error thrown if the platform does not support a required feature. It is handled as an internal error instead of a
+ * validation error.
+ */
+export class MissingFeatureError extends Error {}
