@@ -34,7 +34,7 @@ export type {
   Step,
   Unhandled,
 } from './endpoint/endpoint.ts'
-export type { Add, AddTo, Override, Ready } from './endpoint/internal/declaration-errors.ts'
+export type { Add, AddTo, Override, Ready, Remove } from './endpoint/internal/declaration-errors.ts'
 export type {
   AnySegments,
   Extendable,
@@ -45,6 +45,7 @@ export type {
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type {
   Bodiless,
+  WithBody,
   Formable,
   FormCodecs,
   AnyFormPart,

@@ -8,7 +8,7 @@ import type {
 import type { ParameterCodec } from '../codec/codec.ts'
 import type { Endpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
-import type { Add } from './internal/declaration-errors.ts'
+import type { Add, Override, Remove } from './internal/declaration-errors.ts'
 import type { Headers } from '../http/headers.ts'
 import { makeRepresentation, toRepresentation } from './representation.ts'
 
@@ -239,20 +239,35 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
   makeRepresentation('application/x-www-form-urlencoded', { _tag: 'FormMap' })
 
 /**
- * Constrains the declarations of an endpoint to which a body can be added. The endpoint must have neither a body nor
- * a form.
+ * Constrains the declarations of an endpoint to which a body can be added. A resource must not have a body, and an operation must
+ * not have a body of its own. Neither can have a form.
  */
-export interface Bodiless {
-  readonly path: object
-  readonly body?: 'the body is declared twice'
-  readonly form?: 'a body and a form are declared: keep one'
-}
+export type Bodiless =
+  | {
+      readonly path: object
+      readonly method?: undefined
+      readonly body?: 'the body is declared twice'
+      readonly form?: 'a body and a form are declared: keep one'
+    }
+  | {
+      readonly path: object
+      readonly method: string
+      readonly ownBody?: 'the body is declared twice'
+      readonly form?: 'a body and a form are declared: keep one'
+    }
+
+/** Sets or replaces the body in the declarations `S`. If `M` is empty, the body is removed. */
+export type WithBody<S, M extends ReadonlyArray<Representable>> = (M extends readonly []
+  ? Remove<S, 'body'>
+  : Override<S, 'body', Received<M[number]>>) &
+  ('method' extends keyof S ? { readonly ownBody: true } : unknown)
 
 /**
  * Declares the request body, in one or more representations.
  *
  * The `Content-Type` header selects the representation. If the header is missing, the first representation is used. A
- * codec for a single value, as in `body(int)`, declares a `text/plain` body.
+ * codec for a single value, as in `body(int)`, declares a `text/plain` body. A declaration on an operation replaces the
+ * declaration on the resource. `body()` without arguments declares an operation without a body.
  *
  * | status | cause |
  * |---|---|
@@ -285,13 +300,14 @@ export interface Bodiless {
  * ```
  */
 export const body =
-  <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
-  <S extends Bodiless>({
-    definition,
-  }: Endpoint<S>): Endpoint<S & { readonly body: Received<M[number]> }> =>
-    makeEndpoint({
-      ...(definition.bodies.length === 0
-        ? definition
-        : withConflict(definition, 'the body is declared twice')),
+  <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
+  <S extends Bodiless>({ definition }: Endpoint<S>): Endpoint<WithBody<S, M>> => {
+    const bodyLevel = definition.method === undefined ? 'resource' : 'operation'
+    return makeEndpoint({
+      ...(definition.bodyLevel === bodyLevel
+        ? withConflict(definition, 'the body is declared twice')
+        : definition),
       bodies: alternatives.map(toRepresentation),
+      bodyLevel,
     })
+  }

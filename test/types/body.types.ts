@@ -24,6 +24,7 @@ import {
   path,
   post,
   put,
+  query,
   rawJson,
   representation,
   string,
@@ -68,6 +69,18 @@ expectTypeOf<InputOf<typeof shared>>().toEqualTypeOf<{
   readonly path: { readonly isbn: string }
   readonly body: { isbn: string; pages: number }
 }>()
+// an operation replaces or removes the body of its resource
+const replaced = pipe(books, body(text), post(), body(json(Book)))
+expectTypeOf<InputOf<typeof replaced>>().toEqualTypeOf<InputOf<typeof single>>()
+const removed = pipe(books, body(text), post(), query({ page: int }), body())
+expectTypeOf<InputOf<typeof removed>>().toEqualTypeOf<{
+  readonly query: { readonly page: number }
+}>()
+const formInstead = pipe(removed, form({ title: string }))
+expectTypeOf<InputOf<typeof formInstead>>().toEqualTypeOf<{
+  readonly query: { readonly page: number }
+  readonly form: { readonly title: string }
+}>()
 pipe(
   books,
   get(),
@@ -106,10 +119,12 @@ pipe(
 pipe(single, body(text))
 // @ts-expect-error a second body of the same representation
 pipe(single, body(json(Book)))
-// @ts-expect-error a body of the resource and single of the operation
-pipe(books, body(text), post(), body(text))
-// @ts-expect-error missing representation
-body()
+// @ts-expect-error a second body of a resource
+pipe(books, body(text), body(json(Book)))
+// @ts-expect-error a second body of an operation whose resource has one
+pipe(books, body(text), post(), body(text), body(json(Book)))
+// @ts-expect-error a second body after none
+pipe(books, body(text), post(), body(), body(text))
 // @ts-expect-error an object codec needs a representation
 body(Book)
 
