@@ -48,6 +48,7 @@ export type {
   WithBody,
   Formable,
   FormCodecs,
+  AllFields,
   AnyFormPart,
   FormPart,
   FileUpload,

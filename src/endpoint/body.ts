@@ -14,7 +14,7 @@ import { makeRepresentation, toRepresentation } from './representation.ts'
 
 /**
  * Form fields by name. A text field is declared with a codec. Other fields are declared with a part, such as
- * `upload`. A form that contains a part is always sent as `multipart/form-data`.
+ * `upload`. A form that contains a file or a structured part is always sent as `multipart/form-data`.
  */
 export interface FormCodecs {
   readonly [name: string]: ParameterCodec | AnyFormPart
@@ -72,7 +72,7 @@ export const form =
 /** The declaration of a part in a multipart form, without type parameters. */
 export interface AnyFormPart {
   readonly _tag: 'FormPart'
-  readonly kind: 'upload' | 'uploads' | 'allUploads' | 'part'
+  readonly kind: 'upload' | 'uploads' | 'allUploads' | 'allFields' | 'part'
   /** The representation of a structured part, or `undefined` for files. */
   readonly representation: AnyRepresentation | undefined
   readonly isOptional: boolean
@@ -138,6 +138,40 @@ export const uploads: FormPart<ReadonlyArray<FileUpload>> = formPart('uploads')
 /** Declares a list of all uploaded files, regardless of their part names. */
 export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUploads')
 
+/** The declaration of a map of all text fields. A client sends further fields with it, and can omit it. */
+export interface AllFields extends AnyFormPart {
+  readonly _A: FormMap
+  readonly _O: FormMap | undefined
+}
+
+/**
+ * Declares a map of all text fields of the form, regardless of their names, in addition to fields that are declared individually.
+ *
+ * The map contains declared and undeclared text fields. It contains neither files nor structured parts. The form can be URL-encoded
+ * or multipart. In a typed client, the map is optional and contains fields that are sent in addition to the declared ones.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { allFields, form, handle, path, post, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const submit = pipe(
+ *   path('/surveys'),
+ *   post(),
+ *   form({ title: string, answers: allFields }),
+ *   produces(text),
+ *   handle(({ form: { title, answers } }) => `${title}: ${[...answers.keys()].join(', ')}`),
+ * )
+ * const body = new URLSearchParams('title=Pets&cats=2&dogs=0')
+ * const request = new Request('http://localhost/surveys', { method: 'POST', body })
+ *
+ * assert.equal(await (await inMemory(routes({ submit }))(request)).text(), 'Pets: title, cats, dogs')
+ * ```
+ */
+// `_A` and `_O` exist only at compile time
+export const allFields: AllFields = formPart<FormMap>('allFields')
+
 /**
  * Declares a structured part, such as JSON. The representation determines how the part is decoded. The `Content-Type`
  * header of the part is ignored.
@@ -172,6 +206,10 @@ export const part = <A>(representation: Representation<A>): FormPart<A> =>
 /** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
 export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
   formPart(kind, representation, true)
+
+/** Whether a declared form field requires `multipart/form-data`, as files and structured parts do. */
+export const requiresMultipart = (declared: unknown): boolean =>
+  isFormPart(declared) && declared.kind !== 'allFields'
 
 /** Whether a declared form field is a part rather than a parameter codec. */
 export const isFormPart = (declared: unknown): declared is AnyFormPart =>

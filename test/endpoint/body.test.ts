@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import {
+  allFields,
   allUploads,
   int,
   json,
@@ -28,6 +29,7 @@ describe('form parts', (test) => {
       ['upload', upload, undefined],
       ['uploads', uploads, undefined],
       ['allUploads', allUploads, undefined],
+      ['allFields', allFields, undefined],
       ['part', part(structured), structured],
     ] as const,
     (kind, value, representation) =>

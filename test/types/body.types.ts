@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { FileUpload, FormMap, InputOf } from '../../src/index.ts'
 import {
+  allFields,
   allUploads,
   as,
   body,
@@ -105,6 +106,11 @@ expectTypeOf<InputOf<typeof send>>().toEqualTypeOf<{
     readonly all: ReadonlyArray<FileUpload>
     readonly book: { isbn: string; pages: number }
   }
+}>()
+// a map of all fields is a member of the form
+const answers = pipe(add, form({ title: string, all: allFields }))
+expectTypeOf<InputOf<typeof answers>>().toEqualTypeOf<{
+  readonly form: { readonly title: string; readonly all: FormMap }
 }>()
 pipe(
   send,
