@@ -30,6 +30,7 @@ const external = [
   'mime',
   'temporal-polyfill',
   'lossless-json',
+  'fast-xml-parser',
   'jose',
   'cborg',
   '@eslint-community/regexpp',

@@ -80,7 +80,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // declarations: plain values
   endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
   // XML documents <-> values
-  xml: ['./codec', './http', 'fp-ts', 'io-ts'],
+  xml: ['./codec', './http', 'fp-ts', 'io-ts', 'fast-xml-parser', 'node:module'],
   // text and bytes <-> values
   codec: [
     './regex-safety',
@@ -105,7 +105,8 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
-  'node:module': ['temporal-api.ts', 'expression-metrics.ts', 'lossless.ts'],
+  'fast-xml-parser': ['untyped-reader.ts'],
+  'node:module': ['temporal-api.ts', 'expression-metrics.ts', 'lossless.ts', 'untyped-reader.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 
