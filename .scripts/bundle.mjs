@@ -29,6 +29,7 @@ const external = [
   'mime',
   'temporal-polyfill',
   'lossless-json',
+  'fast-xml-parser',
   'jose',
   'cborg',
   '@eslint-community/regexpp',

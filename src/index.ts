@@ -10,6 +10,7 @@ export {
   form,
   upload,
   uploads,
+  allFields,
   allUploads,
   part,
   optionalPart,

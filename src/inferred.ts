@@ -46,7 +46,7 @@ export type {
   Unhandled,
 } from './endpoint/endpoint.ts'
 export type { Complete } from './endpoint/internal/complete-tree.ts'
-export type { Add, AddTo, Override, Ready } from './endpoint/internal/declaration-errors.ts'
+export type { Add, AddTo, Override, Ready, Remove } from './endpoint/internal/declaration-errors.ts'
 export type {
   AnySegments,
   Extendable,
@@ -60,8 +60,10 @@ export type {
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type {
   Bodiless,
+  WithBody,
   Formable,
   FormCodecs,
+  AllFields,
   AnyFormPart,
   FormPart,
   FileUpload,

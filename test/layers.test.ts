@@ -80,7 +80,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // declarations: plain values
   endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
   // XML documents <-> values
-  xml: ['./codec', './http', 'fp-ts', 'io-ts'],
+  xml: ['./codec', './regex-safety', './http', 'fp-ts', 'io-ts', 'fast-xml-parser'],
   // text and bytes <-> values
   codec: ['./regex-safety', './http', 'fp-ts', 'io-ts', 'temporal-polyfill', 'lossless-json'],
   // the ReDoS check of regular expressions
@@ -97,6 +97,7 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
+  'fast-xml-parser': ['untyped-reader.ts'],
   'node:module': ['load-package.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

@@ -8,6 +8,7 @@ import { expectedTypes } from '../codec/from-string.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../codec/generated/compiled-codec.ts'
+import { MissingFeatureError } from '../codec/missing-feature.ts'
 import { isHidden, fullVisibility } from '../codec/visibility/visibility.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { RequestFailure } from '../http/failure.ts'
@@ -103,7 +104,7 @@ export const readXml = (
 
 /**
  * Calls `read` and converts its result. As with JSON, exceptions thrown by codecs and custom readers become validation errors,
- * except for an `HttpError`, which is rethrown.
+ * except for an `HttpError` and a missing feature of the platform, which are rethrown.
  */
 const valueOf = (
   read: () => ReturnType<XmlFormat['read']>,
@@ -117,7 +118,7 @@ const valueOf = (
           result.left.map(({ path, message }) => ({ in: 'body', pointer: path, detail: message })),
         )
   } catch (error) {
-    if (isHttpError(error)) throw error
+    if (isHttpError(error) || error instanceof MissingFeatureError) throw error
     return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
   }
 }

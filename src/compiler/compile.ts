@@ -32,6 +32,8 @@ export interface CompileOptions {
   readonly logger?: Logger
   /** The profile and properties. Default: the `prod` profile, with the settings as properties. */
   readonly configuration?: Configuration
+  /** Whether warnings about the tree are logged. Default: `true`. Workers do not log them again. */
+  readonly logsWarnings?: boolean
 }
 
 /** The result of compiling a tree. It contains everything that can be determined without a request. */
@@ -51,12 +53,17 @@ export interface CompiledTree {
  * Verifies a tree of endpoints and creates a plan for each operation. Excluded routes are not verified.
  *
  * Throws a {@link ConfigurationError} that lists all configuration errors. If `fw.rest.fail-on-duplicate` is `false`, duplicate
- * operations are only logged, and the first of them handles all requests.
+ * operations are only logged, and the first of them handles all requests. Codecs with the same name that do not share their links
+ * are also logged.
  */
 export const compileTree = (
   api: AnyNode,
   settings: Settings = defaultSettings,
-  { logger = silentLogger, configuration = defaultConfiguration(settings) }: CompileOptions = {},
+  {
+    logger = silentLogger,
+    configuration = defaultConfiguration(settings),
+    logsWarnings = true,
+  }: CompileOptions = {},
 ): CompiledTree => {
   checkTree('the root', api)
   const allows = conditionCheck(configuration, settings)
@@ -84,6 +91,7 @@ export const compileTree = (
     plans,
     links,
     errors: linkErrors,
+    unshared,
   } = planLinks(
     valid.map(({ route }) => planOf(route)),
     settings['fw.http.public-url'],
@@ -94,8 +102,11 @@ export const compileTree = (
     : [...errors, ...linkErrors]
   if (fatal.length > 0) throw new ConfigurationError(fatal)
   const loggerOf = Category.loggersByCategory(logger, settings)
-  if (duplicates.length > 0)
-    loggerOf(Category.serverCategory).warn({ issues: duplicates.length }, format(duplicates))
+  if (logsWarnings) {
+    const log = loggerOf(Category.serverCategory)
+    if (duplicates.length > 0) log.warn({ issues: duplicates.length }, format(duplicates))
+    for (const { codec, operations } of unshared) log.warn({ codec, operations }, unsharedLinks)
+  }
   return {
     plans,
     root: visibility.root(root),
@@ -106,6 +117,9 @@ export const compileTree = (
     excludedRoutes: () => excludedRoutes(api, settings['fw.rest.path'], allows),
   }
 }
+
+const unsharedLinks =
+  'Different codecs with the same name do not share links: use one codec, or rename one'
 
 const misplacedFilterError = (keys: string): ConfigurationIssue => ({
   code: 'FW-FILTER-001',

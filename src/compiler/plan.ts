@@ -10,7 +10,7 @@ import * as Status from '../http/status.ts'
 import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
 import { headerName } from '../endpoint/parameters.ts'
-import { isFormPart } from '../endpoint/body.ts'
+import { isFormPart, requiresMultipart } from '../endpoint/body.ts'
 import type { AnyFormPart } from '../endpoint/body.ts'
 import type { FilterChain } from './filter-chain.ts'
 import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/body-plan.ts'
@@ -33,7 +33,7 @@ export interface Plan {
   readonly template: string
   readonly pattern: Pattern
   readonly parameters: Readonly<Record<ParameterGroup, ReadonlyArray<ParameterPlan>>>
-  /** The form parts that are not parameters, such as structured parts and files. */
+  /** The form parts that are not parameters, such as structured parts, files and maps of all fields. */
   readonly parts: ReadonlyArray<PartPlan>
   /** Whether the handler receives all query parameters as a map. */
   readonly queryMap: boolean
@@ -73,7 +73,7 @@ export interface ParameterPlan {
   readonly codec: Codec
 }
 
-/** The plan for a form part that is not a parameter, such as a structured part or a file. */
+/** The plan for a form part that is not a parameter, such as a structured part, a file or a map of all fields. */
 export interface PartPlan {
   /** The name of the part, which is also its key in the handler's input. */
   readonly key: string
@@ -114,7 +114,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
     parts,
     queryMap: definition.queryMap,
     bodies:
-      parts.length > 0
+      parts.length > 0 && [...groups.form.values()].some(requiresMultipart)
         ? [multipartFormPlan]
         : groups.form.size > 0
           ? [formPlan, multipartFormPlan]

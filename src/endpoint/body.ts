@@ -8,14 +8,14 @@ import type {
 import type { ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
-import type { Add } from './internal/declaration-errors.ts'
+import type { Add, Override, Remove } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
 
 /**
  * Form fields by name. A text field is declared with a codec. Other fields are declared with a part, such as
- * `upload`. A form that contains a part is always sent as `multipart/form-data`.
+ * `upload`. A form that contains a file or a structured part is always sent as `multipart/form-data`.
  */
 export interface FormCodecs {
   readonly [name: string]:
@@ -91,7 +91,7 @@ export const form = combinator(
 /** The declaration of a part in a multipart form, without type parameters. */
 export interface AnyFormPart {
   readonly _tag: 'FormPart'
-  readonly kind: 'upload' | 'uploads' | 'allUploads' | 'part'
+  readonly kind: 'upload' | 'uploads' | 'allUploads' | 'allFields' | 'part'
   /** The representation of a structured part, or `undefined` for files. */
   readonly representation: AnyRepresentation | undefined
   readonly isOptional: boolean
@@ -157,6 +157,40 @@ export const uploads: FormPart<ReadonlyArray<FileUpload>> = formPart('uploads')
 /** Declares a list of all uploaded files, regardless of their part names. */
 export const allUploads: FormPart<ReadonlyArray<FileUpload>> = formPart('allUploads')
 
+/** The declaration of a map of all text fields. A client sends further fields with it, and can omit it. */
+export interface AllFields extends AnyFormPart {
+  readonly _A: FormMap
+  readonly _O: FormMap | undefined
+}
+
+/**
+ * Declares a map of all text fields of the form, regardless of their names, in addition to fields that are declared individually.
+ *
+ * The map contains declared and undeclared text fields. It contains neither files nor structured parts. The form can be URL-encoded
+ * or multipart. In a typed client, the map is optional and contains fields that are sent in addition to the declared ones.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { allFields, form, handle, path, post, produces, routes, string, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const submit = pipe(
+ *   path('/surveys'),
+ *   post(),
+ *   form({ title: string, answers: allFields }),
+ *   produces(text),
+ *   handle(({ form: { title, answers } }) => `${title}: ${[...answers.keys()].join(', ')}`),
+ * )
+ * const body = new URLSearchParams('title=Pets&cats=2&dogs=0')
+ * const request = new Request('http://localhost/surveys', { method: 'POST', body })
+ *
+ * assert.equal(await (await inMemory(routes({ submit }))(request)).text(), 'Pets: title, cats, dogs')
+ * ```
+ */
+// `_A` and `_O` exist only at compile time
+export const allFields: AllFields = formPart<FormMap>('allFields')
+
 /**
  * Declares a structured part, such as JSON. The representation determines how the part is decoded. The `Content-Type`
  * header of the part is ignored.
@@ -191,6 +225,10 @@ export const part = <A>(representation: Representation<A>): FormPart<A> =>
 /** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
 export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
   formPart(kind, representation, true)
+
+/** Whether a declared form field requires `multipart/form-data`, as files and structured parts do. */
+export const requiresMultipart = (declared: unknown): boolean =>
+  isFormPart(declared) && declared.kind !== 'allFields'
 
 /** Whether a declared form field is a part rather than a parameter codec. */
 export const isFormPart = (declared: unknown): declared is AnyFormPart =>
@@ -258,20 +296,35 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
   makeRepresentation('application/x-www-form-urlencoded', { _tag: 'FormMap' })
 
 /**
- * Constrains the declarations of an endpoint to which a body can be added. The endpoint must have neither a body nor
- * a form.
+ * Constrains the declarations of an endpoint to which a body can be added. A resource must not have a body, and an operation must
+ * not have a body of its own. Neither can have a form.
  */
-export interface Bodiless {
-  readonly path: object
-  readonly body?: 'the body is declared twice'
-  readonly form?: 'a body and a form are declared: keep one'
-}
+export type Bodiless =
+  | {
+      readonly path: object
+      readonly method?: undefined
+      readonly body?: 'the body is declared twice'
+      readonly form?: 'a body and a form are declared: keep one'
+    }
+  | {
+      readonly path: object
+      readonly method: string
+      readonly ownBody?: 'the body is declared twice'
+      readonly form?: 'a body and a form are declared: keep one'
+    }
+
+/** Sets or replaces the body in the declarations `S`. If `M` is empty, the body is removed. */
+export type WithBody<S, M extends ReadonlyArray<Representable>> = (M extends readonly []
+  ? Remove<S, 'body'>
+  : Override<S, 'body', Received<M[number]>>) &
+  ('method' extends keyof S ? { readonly ownBody: true } : unknown)
 
 /**
  * Declares the request body, in one or more representations.
  *
  * The `Content-Type` header selects the representation. If the header is missing, the first representation is used. A
- * codec for a single value, as in `body(int)`, declares a `text/plain` body.
+ * codec for a single value, as in `body(int)`, declares a `text/plain` body. A declaration on an operation replaces the
+ * declaration on the resource. `body()` without arguments declares an operation without a body.
  *
  * | status | cause |
  * |---|---|
@@ -306,14 +359,17 @@ export interface Bodiless {
 export const body = combinator(
   'body',
   'Endpoint',
-  <M extends readonly [Representable, ...ReadonlyArray<Representable>]>(...alternatives: M) =>
+  <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
     <S extends Bodiless>({
       definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<S & { readonly body: Received<M[number]> }> =>
-      makeEndpoint({
-        ...(definition.bodies.length === 0
-          ? definition
-          : withConflict(definition, 'the body is declared twice')),
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<WithBody<S, M>> => {
+      const bodyLevel = definition.method === undefined ? 'resource' : 'operation'
+      return makeEndpoint({
+        ...(definition.bodyLevel === bodyLevel
+          ? withConflict(definition, 'the body is declared twice')
+          : definition),
         bodies: alternatives.map(toRepresentation),
-      }),
+        bodyLevel,
+      })
+    },
 )

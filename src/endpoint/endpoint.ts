@@ -62,6 +62,8 @@ export interface Definition {
   /** Whether the handler input contains a map of all query parameters. */
   readonly queryMap: boolean
   readonly bodies: ReadonlyArray<AnyRepresentation>
+  /** Where the body is declared. A body declared on a resource is a default, which an operation can replace. */
+  readonly bodyLevel: 'resource' | 'operation' | undefined
   readonly produces: ReadonlyArray<AnyRepresentation>
   /** Status of the success response. Default: 200, or 204 if the response has no body. */
   readonly status: number | undefined
@@ -109,6 +111,7 @@ export const emptyDefinition: Definition = Object.freeze({
   }),
   queryMap: false,
   bodies: [],
+  bodyLevel: undefined,
   produces: [],
   status: undefined,
   responses: [],

@@ -1,8 +1,11 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
+import type * as t from 'io-ts'
 import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
-import { xmlFormat } from '../xml/context/xml-format.ts'
+import { documentFormat, xmlFormat } from '../xml/context/xml-format.ts'
+import { isUntyped, untypedBinding } from '../xml/untyped/untyped-binding.ts'
+import type { UntypedXmlOptions } from '../xml/untyped/untyped-options.ts'
 import type { XmlOptions, XmlContextBase } from '../xml/context/xml-options.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { createContext } from '../xml/context/create-context.ts'
@@ -25,6 +28,11 @@ import { combinatorFactory } from './internal/combinator.ts'
  * decoded as `undefined`. Undeclared elements and attributes are ignored. To reject them, use the setting
  * `fw.rest.jsonlib.fail-on-unknown-properties` or the codec `strict`.
  *
+ * `xml(t.unknown)` and `xml(t.UnknownRecord)` read and write documents of no known shape as plain objects with the conventions of
+ * `fast-xml-parser`. An element with attributes or child elements becomes an object, other elements become a single value, and
+ * repeated elements become an array. The members of attributes begin with `@_`, and the text of an element with attributes is the
+ * member `#text`. {@link UntypedXmlOptions} change these conventions. The package is loaded when the first document is read.
+ *
  * A codec that cannot be represented in XML is a configuration error (`FW-XML-001`). Two named object codecs with the
  * same root element are also a configuration error (`FW-XML-002`), unless `fw.jaxb.exclude-classes` lists one of
  * them.
@@ -33,7 +41,7 @@ import { combinatorFactory } from './internal/combinator.ts'
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
  * import * as t from 'io-ts'
- * import { body, handle, int, list, path, post, produces, routes } from 'espalier'
+ * import { body, handle, int, json, list, path, post, produces, routes } from 'espalier'
  * import { inMemory } from 'espalier/testing'
  * import { xml, xmlAttribute, xmlElement } from 'espalier/xml'
  *
@@ -56,15 +64,48 @@ import { combinatorFactory } from './internal/combinator.ts'
  *
  * assert.equal(await (await send(book)).text(), `<?xml version="1.0" encoding="UTF-8"?>${book}`)
  * assert.equal((await send('<book isbn="1"><title>Emma')).status, 400)
+ *
+ * const shape = pipe(
+ *   path('/shape'),
+ *   post(),
+ *   body(xml(t.unknown)),
+ *   produces(json(t.unknown)),
+ *   handle((input) => input.body),
+ * )
+ * const sent = { method: 'POST', body: Buffer.from(book) }
+ * const response = await inMemory(routes({ shape }))('http://localhost/shape', sent)
+ *
+ * assert.deepEqual(await response.json(), {
+ *   book: { '@_isbn': '1', title: 'Pride & Prejudice', pages: 432, author: 'Jane Austen' },
+ * })
  * ```
  *
  * @see https://www.rfc-editor.org/rfc/rfc7303
  */
-export const xml = <C extends AnyCodec | UnconvertedSchema>(
-  codec: C,
-  options: XmlOptions = {},
-): Representation<C['_A'], 'application/xml'> =>
-  makeRepresentation('application/xml', xmlFormat(toCodec(codec), options))
+export const xml: CreateXml = <C extends AnyCodec | UnconvertedSchema>(
+  phantom: C,
+  options: UntypedXmlOptions = {},
+): Representation<C['_A'], 'application/xml'> => {
+  const codec = toCodec(phantom)
+  return makeRepresentation(
+    'application/xml',
+    isUntyped(codec)
+      ? documentFormat(untypedBinding(codec, options), options)
+      : xmlFormat(codec, options),
+  )
+}
+
+/** The type of {@link xml}. Documents of no known shape have further options. */
+export interface CreateXml {
+  <C extends t.UnknownC | t.UnknownRecordC>(
+    codec: C,
+    options?: UntypedXmlOptions,
+  ): Representation<C['_A'], 'application/xml'>
+  <C extends AnyCodec | UnconvertedSchema>(
+    codec: C,
+    options?: XmlOptions,
+  ): Representation<C['_A'], 'application/xml'>
+}
 
 /**
  * An XML context, which reads and writes documents for several codecs. The root element of a document determines the

@@ -55,4 +55,5 @@ export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
 const isStored = ({ format }: BodyPlan, parts: Plan['parts']): boolean =>
   format._tag === 'FileBody' ||
   format._tag === 'MultipartInput' ||
-  (format._tag === 'MultipartForm' && parts.some(({ kind }) => kind !== 'part'))
+  (format._tag === 'MultipartForm' &&
+    parts.some(({ kind }) => kind !== 'part' && kind !== 'allFields'))

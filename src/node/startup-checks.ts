@@ -47,8 +47,8 @@ const shorten = (titles: ReadonlyArray<string>): ReadonlyArray<string> =>
     : [...titles.slice(0, maxTitles), `and ${titles.length - maxTitles} more`]
 
 /**
- * Returns an error for each operation whose method is not supported by the Node.js HTTP parser. Requests could never reach such an
- * operation.
+ * Returns an error for each operation whose method is not supported by the Node.js HTTP parser. Requests over `node:http` could
+ * never reach such an operation. Other connections, such as `inMemory`, do not have this limitation.
  */
 export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> =>
   plans

@@ -188,6 +188,11 @@ describe('client(…) with an invalid contract throws a configuration error', (t
         'FW-CLIENT-002 TRACE /a  (a): fetch does not send TRACE requests',
       ],
       [
+        'a method that fetch changes',
+        routes({ a: pipe(path('/a'), method('post')()) }),
+        'FW-CLIENT-002 post /a  (a): fetch sends post as POST: declare that method',
+      ],
+      [
         'a body that fetch does not send',
         routes({ a: pipe(path('/a'), get(), body(text)) }),
         'FW-CLIENT-002 GET /a  (a): fetch does not send a body with GET',

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import {
+  allFields,
   allUploads,
   int,
   json,
@@ -13,17 +14,22 @@ import {
   string,
   text,
 } from '../../src/index.ts'
+import type { Endpoint } from '../../src/endpoint/endpoint.ts'
 import { describe, table } from '../support/describe.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 
+const structured = json(int)
+// the type checker rejects a second body
+const again = body(structured) as <E>(endpoint: E) => E
+
 describe('form parts', (test) => {
-  const structured = json(int)
   table(
     test,
     [
       ['upload', upload, undefined],
       ['uploads', uploads, undefined],
       ['allUploads', allUploads, undefined],
+      ['allFields', allFields, undefined],
       ['part', part(structured), structured],
     ] as const,
     (kind, value, representation) =>
@@ -42,6 +48,39 @@ describe('body', (test) => {
     const [representation] = pipe(add, body(int)).definition.bodies
     assert.is(representation?.mediaType, 'text/plain')
     assert.equal(representation?.format, { _tag: 'Text', codec: int })
+  })
+
+  const resource = pipe(path('/books'), body(text))
+  const conflict = 'the body is declared twice'
+  table<readonly [string, Endpoint<unknown>, ReadonlyArray<unknown>, ReadonlyArray<string>]>(
+    test,
+    [
+      ['an operation inherits the body of its resource', pipe(resource, post()), [text], []],
+      [
+        'a body of an operation replaces the body of its resource',
+        pipe(resource, post(), body(structured)),
+        [structured],
+        [],
+      ],
+      ['an empty body removes the body of the resource', pipe(resource, post(), body()), [], []],
+      ['a resource declares two bodies', pipe(resource, again, post()), [structured], [conflict]],
+      ['an operation declares two bodies', pipe(add, body(text), again), [structured], [conflict]],
+      [
+        'an operation replaces the body of its resource twice',
+        pipe(resource, post(), body(text), again),
+        [structured],
+        [conflict],
+      ],
+    ],
+    (_, { definition }, bodies, conflicts) => {
+      assert.equal(definition.bodies, bodies)
+      assert.equal(definition.conflicts, conflicts)
+    },
+  )
+
+  test('a resource is not changed by its operations', () => {
+    pipe(resource, post(), body(structured))
+    assert.equal(resource.definition.bodies, [text])
   })
 })
 

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
+  allFields,
   allUploads,
   body,
   file,
@@ -23,9 +24,12 @@ describe('multipartOutput', (test) => {
     assert.is(multipartOutput({}).mediaType, 'multipart/form-data')
     assert.ok(Object.isFrozen(multipartOutput) && Object.isFrozen(multipartOutput({})))
   })
-  for (const received of [upload, allUploads])
+  for (const received of [upload, allUploads, allFields])
     test(`rejects a part that is only received: ${received.kind}`, () =>
-      assert.throws(() => multipartOutput({ cover: received }), /form field "cover" is an upload/))
+      assert.throws(
+        () => multipartOutput({ cover: received }),
+        /form field "cover" is an upload or a map of all fields/,
+      ))
 })
 
 describe('formDataPart', (test) => {

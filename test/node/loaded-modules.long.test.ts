@@ -11,6 +11,8 @@ const entryPoints = ['index', 'node', 'testing', 'json', 'links', 'hal'].map(
   (door) => new URL(`../../src/${door}.js`, import.meta.url).href,
 )
 
+const xmlEntryPoint = new URL('../../src/xml.js', import.meta.url).href
+
 /** Runs a program in a separate process and returns the files that it has loaded, according to the coverage of V8. */
 const loadedFiles = async (program: string): Promise<ReadonlyArray<string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'espalier-'))
@@ -37,6 +39,26 @@ const compilePath = (regex: string): string =>
     const { get, handle, path, routes } = espalier
     const endpoint = handle(() => {})(get()(path(${JSON.stringify(`/{id:${regex}}`)})))
     testing.inMemory(routes({ endpoint }))
+  `)
+
+/** Returns a program that declares an XML representation, and reads or writes a document. */
+const readXml = (codec: string, use: 'declare' | 'read' | 'write'): string =>
+  withEntryPoints(`
+    const { xml } = await import(${JSON.stringify(xmlEntryPoint)})
+    const t = await import('io-ts')
+    const { body, get, handle, path, post, produces, routes } = espalier
+    const codec = xml(${codec})
+    const call = testing.inMemory(routes({
+      read: handle(() => {})(body(codec)(post()(path('/')))),
+      write: handle(() => ({ a: 'b' }))(produces(codec)(get()(path('/')))),
+    }))
+    const requests = {
+      declare: [],
+      read: [{ method: 'POST', body: Buffer.from('<a><a>b</a></a>') }],
+      write: [{}],
+    }
+    for (const request of requests[${JSON.stringify(use)}])
+      if (!(await call(new Request('http://localhost/', request))).ok) throw new Error('failed')
   `)
 
 /** Returns a program that decodes a JSON text without loss of digits. */
@@ -81,6 +103,10 @@ describe('loaded modules', (test, hooks) => {
         [regexpp],
         [temporal],
       ],
+      ['typed XML', readXml('t.type({ a: t.string }, "A")', 'read'), [], [fastXml]],
+      ['untyped XML that is declared', readXml('t.unknown', 'declare'), [], [fastXml]],
+      ['untyped XML that is written', readXml('t.unknown', 'write'), [], [fastXml]],
+      ['untyped XML that is read', readXml('t.unknown', 'read'), [fastXml], []],
       [
         'a date',
         withEntryPoints(`${withoutTemporal}espalier.plainDate.decode('2024-01-31')`),

@@ -177,13 +177,16 @@ const createParser = (
   }
 }
 
-/** Whether a client can send the requests of a tree: custom readers may read other values, and uploads of any name are unknown. */
+/**
+ * Whether a client can send the requests of a tree: custom readers may read other values, and the names and the order of all files
+ * or fields are unknown.
+ */
 const isPlain = (node: AnyNode): boolean =>
   node._tag === 'Routes'
     ? node.wrappers.every((wrap) => wrap._tag !== 'EntityProviders') &&
       [...node.children.values()].every(isPlain)
     : ![...node.definition.parameters.form.values()].some(
-        (parameter) => isFormPart(parameter) && parameter.kind === 'allUploads',
+        (parameter) => isFormPart(parameter) && parameter.kind.startsWith('all'),
       )
 
 /** Creates the client call of an operation; `undefined` if no client supports the operation. */

@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { FileUpload, FormMap, InputOf } from '../../src/index.ts'
 import {
+  allFields,
   allUploads,
   as,
   body,
@@ -24,6 +25,7 @@ import {
   path,
   post,
   put,
+  query,
   rawJson,
   representation,
   string,
@@ -68,6 +70,18 @@ expectTypeOf<InputOf<typeof shared>>().toEqualTypeOf<{
   readonly path: { readonly isbn: string }
   readonly body: { isbn: string; pages: number }
 }>()
+// an operation replaces or removes the body of its resource
+const replaced = pipe(books, body(text), post(), body(json(Book)))
+expectTypeOf<InputOf<typeof replaced>>().toEqualTypeOf<InputOf<typeof single>>()
+const removed = pipe(books, body(text), post(), query({ page: int }), body())
+expectTypeOf<InputOf<typeof removed>>().toEqualTypeOf<{
+  readonly query: { readonly page: number }
+}>()
+const formInstead = pipe(removed, form({ title: string }))
+expectTypeOf<InputOf<typeof formInstead>>().toEqualTypeOf<{
+  readonly query: { readonly page: number }
+  readonly form: { readonly title: string }
+}>()
 pipe(
   books,
   get(),
@@ -93,6 +107,11 @@ expectTypeOf<InputOf<typeof send>>().toEqualTypeOf<{
     readonly book: { isbn: string; pages: number }
   }
 }>()
+// a map of all fields is a member of the form
+const answers = pipe(add, form({ title: string, all: allFields }))
+expectTypeOf<InputOf<typeof answers>>().toEqualTypeOf<{
+  readonly form: { readonly title: string; readonly all: FormMap }
+}>()
 pipe(
   send,
   handle((input) => {
@@ -106,10 +125,12 @@ pipe(
 pipe(single, body(text))
 // @ts-expect-error a second body of the same representation
 pipe(single, body(json(Book)))
-// @ts-expect-error a body of the resource and single of the operation
-pipe(books, body(text), post(), body(text))
-// @ts-expect-error missing representation
-body()
+// @ts-expect-error a second body of a resource
+pipe(books, body(text), body(json(Book)))
+// @ts-expect-error a second body of an operation whose resource has one
+pipe(books, body(text), post(), body(text), body(json(Book)))
+// @ts-expect-error a second body after none
+pipe(books, body(text), post(), body(), body(text))
 // @ts-expect-error an object codec needs a representation
 body(Book)
 

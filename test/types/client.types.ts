@@ -17,8 +17,16 @@ import type {
 } from '../../src/client.ts'
 import type { DecodedReplies } from '../../src/client/client-types.ts'
 import { hal } from '../../src/hal.ts'
-import type { Endpoint, ProblemDocument, QueryMap, Reply, Routes } from '../../src/index.ts'
+import type {
+  Endpoint,
+  FormMap,
+  ProblemDocument,
+  QueryMap,
+  Reply,
+  Routes,
+} from '../../src/index.ts'
 import {
+  allFields,
   allUploads,
   body,
   cookie,
@@ -113,6 +121,8 @@ const send = pipe(
   responds(204),
 )
 
+const survey = pipe(path('/surveys'), post(), form({ title: string, all: allFields }))
+
 // the input: optional members may be missing or `undefined`, as may groups of optional members only
 expectTypeOf<CallInputOf<typeof find>>().toEqualTypeOf<{
   readonly path: { readonly shelf: number; readonly isbn: string }
@@ -128,6 +138,10 @@ expectTypeOf<CallInputOf<typeof search>>().toEqualTypeOf<{
     | { readonly page?: number | undefined; readonly text?: string | undefined }
     | undefined
   readonly queryMap?: QueryMap | undefined
+}>()
+// a map of all fields contains further fields, and can be omitted
+expectTypeOf<CallInputOf<typeof survey>>().toEqualTypeOf<{
+  readonly form: { readonly title: string; readonly all?: FormMap | undefined }
 }>()
 // slots are not part of the input
 expectTypeOf<CallInputOf<typeof add>>().toEqualTypeOf<{ readonly body: ABook }>()

@@ -119,6 +119,10 @@ expectTypeOf<InputOf<typeof six>>().toEqualTypeOf<{
   readonly query: { readonly page: number }
 }>()
 
+// a flow on an operation replaces the body of its resource
+const seven = pipe(books, body(text), post(), giving)
+expectTypeOf<InputOf<typeof seven>>().toEqualTypeOf<InputOf<typeof six>>()
+
 // names are unique, inside and outside of a flow
 pipe(
   books,

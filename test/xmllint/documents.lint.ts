@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { bindingOf } from '../../src/xml/context/xml-binding.ts'
 import { xmlAttribute } from '../../src/xml/mapping/mapping-codecs.ts'
 import { parse } from '../../src/xml/reading/parser.ts'
+import { untypedBinding } from '../../src/xml/untyped/untyped-binding.ts'
 import { describe } from '../support/describe.ts'
 import { malformedXml } from '../support/malformed-xml.ts'
 import type { Sample } from '../support/sample.ts'
@@ -97,6 +98,19 @@ describe('xmllint', (test) => {
       [],
       output,
     )
+  })
+  test('accepts documents of no known shape that were read and written again', () => {
+    const { read, writer } = untypedBinding(t.unknown, {})
+    const texts = fc.sample(xmlDocument, 500).flatMap((text) => {
+      const value = read(text, { depth: 100, rejectsUndeclared: false, decode: E.right })
+      if (E.isLeft(value)) return []
+      return ['', '  '].map((indentation) =>
+        writer({ indentation, isOmitted: () => false })(value.right).trimStart(),
+      )
+    })
+    const { status, output } = lint(texts)
+    assert.ok(texts.length > 100)
+    assert.is(status, 0, output)
   })
   test('agrees with espalier on documents with a part removed', () => {
     const texts = fc

@@ -11,6 +11,7 @@ import { openFile, unwritableBody } from './written-body.ts'
 import type { AnyCallInput } from './parameter-values.ts'
 import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
 import type { BodyEnvironment } from './body-writer.ts'
+import { formMapWriter, textFields } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
 import type { WrittenPart, WrittenParts } from './multipart-body.ts'
 import { toFilePart } from './multipart-body.ts'
@@ -34,8 +35,8 @@ export const multipartFormWriter = (
   declared: ReadonlyMap<string, Codec>,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm> => {
-  const texts = new Map([...declared].filter(([, codec]) => !isFormPart(codec)))
-  const encodeTextParts = groupEncoder(parametersOf('form', texts))
+  const encodeTextParts = groupEncoder(parametersOf('form', textFields(declared)))
+  const writeMaps = formMapWriter(declared)
   const parts: Array<readonly [name: string, write: WriteValue]> = []
   const unsupported: string[] = []
   for (const [name, part] of declared) {
@@ -47,11 +48,9 @@ export const multipartFormWriter = (
   if (unsupported.length > 0) return E.left(unsupported)
   return E.right(async (input, errors) => {
     const written: WrittenPart[] = encodeTextParts(input, errors).flatMap(({ name, values }) =>
-      values.map((text) => ({
-        headers: ['Content-Disposition', ContentDisposition.formData(name)],
-        content: text,
-      })),
+      values.map((text) => textPart(name, text)),
     )
+    written.push(...writeMaps(input, errors).map(([name, text]) => textPart(name, text)))
     const members = membersOf(input, 'form')
     for (const [name, write] of parts) {
       const result = await write(Object.hasOwn(members, name) ? members[name] : undefined)
@@ -61,6 +60,11 @@ export const multipartFormWriter = (
     return written
   })
 }
+
+const textPart = (name: string, text: string): WrittenPart => ({
+  headers: ['Content-Disposition', ContentDisposition.formData(name)],
+  content: text,
+})
 
 const partWriter = (
   name: string,
@@ -82,6 +86,9 @@ const partWriter = (
             ? missing
             : unwritableBody('must be a list of files'),
       )
+    case 'allFields':
+      // written before the files, with the text parts
+      return E.right(async () => E.right([]))
     case 'part':
       return structuredPartWriter(
         name,

@@ -3,6 +3,7 @@ import { identity } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
+import { isFormPart } from '../../endpoint/body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { EncodedParameter, AnyCallInput } from './parameter-values.ts'
@@ -126,9 +127,45 @@ export const pairsOf = (
   return pairs
 }
 
+/** Writes the fields in the maps that `allFields` declares. Adds a validation error to `errors` for each invalid map. */
+type WriteFormMaps = (
+  input: AnyCallInput,
+  errors: ValidationError[],
+) => ReadonlyArray<readonly [name: string, value: string]>
+
+/** Creates a writer for the maps that a form declares with `allFields`. */
+export const formMapWriter = (declared: ParameterMap): WriteFormMaps => {
+  const isMap = (name: string): boolean => {
+    const codec = declared.get(name)
+    return isFormPart(codec) && codec.kind === 'allFields'
+  }
+  const maps = [...declared.keys()].filter(isMap)
+  return (input, errors) => {
+    const members = membersOf(input, 'form')
+    return maps.flatMap((name) => {
+      const map = Object.hasOwn(members, name) ? members[name] : undefined
+      if (map === undefined || map === null) return []
+      const pairs = pairsOf(map)
+      const repeated = pairs?.find(([field]) => declared.has(field) && !isMap(field))
+      if (pairs !== undefined && repeated === undefined) return pairs
+      const detail =
+        repeated === undefined
+          ? 'must be a map from names to lists of strings'
+          : `must not contain the declared field ${JSON.stringify(repeated[0])}`
+      errors.push({ in: 'form', name, detail })
+      return []
+    })
+  }
+}
+
+/** Returns the form fields that are declared with a codec. */
+export const textFields = (declared: ParameterMap): ParameterMap =>
+  new Map([...declared].filter(([, codec]) => !isFormPart(codec)))
+
 /** Creates a writer for URL-encoded forms. */
-export const formWriter = (codecs: ParameterMap): WriteQuery => {
-  const encodeFields = groupEncoder(parametersOf('form', codecs))
+export const formWriter = (declared: ParameterMap): WriteQuery => {
+  const encodeFields = groupEncoder(parametersOf('form', textFields(declared)))
+  const writeMaps = formMapWriter(declared)
   return (input, errors) => {
     const pairs: string[] = []
     for (const { name, shape, values } of encodeFields(input, errors)) {
@@ -137,6 +174,7 @@ export const formWriter = (codecs: ParameterMap): WriteQuery => {
         pairs.push(...values.map((text) => `${Form.format([[name, ['']]])}${text}`))
       else errors.push({ in: 'form', name, detail: notEncoded })
     }
+    pairs.push(...writeMaps(input, errors).map(([name, value]) => Form.format([[name, [value]]])))
     return pairs.join('&')
   }
 }

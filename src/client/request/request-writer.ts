@@ -4,7 +4,7 @@ import * as Grammar from '../../http/grammar.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import { headerName } from '../../endpoint/parameters.ts'
-import { isFormPart } from '../../endpoint/body.ts'
+import { requiresMultipart } from '../../endpoint/body.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { Base } from './path-writer.ts'
@@ -148,7 +148,7 @@ const formWriterOf = (
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
   if (declared.size === 0) return E.right(undefined)
-  if ([...declared.values()].some(isFormPart))
+  if ([...declared.values()].some(requiresMultipart))
     return pipe(
       multipartFormWriter(declared, environment),
       E.map((write) => async (input, errors) => formBody(await write(input, errors))),

@@ -124,6 +124,9 @@ export interface ClientOperation {
   readonly responses: ReadonlyMap<number, ClientResponsePlan>
 }
 
+/** Matches the methods that `fetch` converts to upper case. */
+const normalizedMethod = /^(?:DELETE|GET|HEAD|OPTIONS|POST|PUT)$/i
+
 /**
  * Prepares an operation. If a client cannot call the operation, returns a `Left` that contains all configuration
  * errors.
@@ -165,6 +168,8 @@ export const clientOperation = (
   const method = definition.method ?? ''
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
     fail('FW-CLIENT-002', `fetch does not send ${method} requests`)
+  if (normalizedMethod.test(method) && method !== method.toUpperCase())
+    fail('FW-CLIENT-002', `fetch sends ${method} as ${method.toUpperCase()}: declare that method`)
   if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
     fail('FW-CLIENT-002', `fetch does not send a body with ${method}`)
   definition.conflicts.forEach((detail) => fail('FW-ROUTE-005', detail))

@@ -10,6 +10,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
 import { operationEntities } from './operation-entity.ts'
+import type { UnsharedLinks } from './unshared-links.ts'
+import { findUnsharedLinks } from './unshared-links.ts'
 
 /** Returns whether an entity member is hidden from the caller. */
 export type IsHidden = (member: string) => boolean
@@ -93,13 +95,15 @@ const linkOf = ({ rel, title, type }: LinkTarget, target: string): Link => ({
   ...(type === undefined ? {} : { type }),
 })
 
-/**
- * The result of {@link planLinks}: the plans with their injected links, the link table, and the errors in link declarations.
- */
+/** The result of {@link planLinks}. */
 export interface LinkPlan {
+  /** The plans with their injected links. */
   readonly plans: ReadonlyArray<Plan>
   readonly links: LinkTable
+  /** The errors in link declarations. */
   readonly errors: ReadonlyArray<ConfigurationIssue>
+  /** Different codecs with the same name, which do not share their links. */
+  readonly unshared: ReadonlyArray<UnsharedLinks>
 }
 
 /**
@@ -111,20 +115,18 @@ export const planLinks = (plans: ReadonlyArray<Plan>, publicUrl?: string): LinkP
       ({ attributes }) => attributes.link === undefined && attributes.linkMode === undefined,
     )
   )
-    return { plans, links: noLinks, errors: [] }
+    return { plans, links: noLinks, errors: [], unshared: [] }
   const entities = operationEntities(plans)
-  const targets = plans.flatMap((plan) =>
+  const results = plans.flatMap((plan) =>
     plan.attributes.link === undefined ? [] : [linkTarget(entities)(plan, plan.attributes.link)],
   )
-  const links = linkTable(
-    targets.flatMap((target) => (E.isRight(target) ? [target.right] : [])),
-    entities.find,
-    publicUrl,
-  )
+  const targets = results.flatMap((target) => (E.isRight(target) ? [target.right] : []))
+  const linkedPlans = plans.map((plan) => withInjectedLinks(plan, entities))
   return {
-    plans: plans.map((plan) => withInjectedLinks(plan, entities)),
-    links,
-    errors: targets.flatMap((target) => (E.isLeft(target) ? [target.left] : [])),
+    plans: linkedPlans,
+    links: linkTable(targets, entities.find, publicUrl),
+    errors: results.flatMap((target) => (E.isLeft(target) ? [target.left] : [])),
+    unshared: findUnsharedLinks(linkedPlans, targets),
   }
 }
 

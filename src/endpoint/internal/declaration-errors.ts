@@ -31,8 +31,13 @@ export type AddTo<G extends string, Added> = <S>(
 
 /** Sets the key `G` of the record `S` to `Value`, replacing any existing value. */
 export type Override<S, G extends string, Value> = G extends keyof S
-  ? { readonly [K in keyof S as K extends G ? never : K]: S[K] } & Record<G, Value>
+  ? Remove<S, G> & Record<G, Value>
   : S & Record<G, Value>
+
+/** Removes the key `G` from the record `S`. */
+export type Remove<S, G extends string> = {
+  readonly [K in keyof S as K extends G ? never : K]: S[K]
+}
 
 /**
  * Resolves to `unknown` if a handler can be added to an endpoint, and otherwise to the message that the compiler

@@ -77,8 +77,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-006': {
     reportedBy: 'serve',
     cause:
-      '`node:http` does not support the method of an operation. `http.METHODS` lists the supported methods.',
-    remedy: 'Use one of these methods.',
+      '`serve` uses `node:http`, which does not support the method of an operation. `http.METHODS` lists the supported methods.',
+    remedy: 'Use one of these methods. Without a server, `inMemory` serves any method.',
   },
   'FW-ROUTE-007': {
     reportedBy: 'compilation and client',

@@ -7,9 +7,9 @@ import { limitOfSetting, bodyTooLarge } from '../../compiler/settings/body-limit
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlLimits } from '../../body/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
-import { formText } from '../../body/form-text.ts'
+import { formText, malformedEscape } from '../../body/form-text.ts'
 import type { FormLimits } from '../../body/form-text.ts'
-import { invalidInput, decodeBody } from '../../body/read-body.ts'
+import { invalidInput, decodeBody, unreadableBody } from '../../body/read-body.ts'
 import { inForm } from '../parameters/raw-values.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -29,6 +29,7 @@ import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/sel
 import { inputVisibility } from '../../body/body-plan.ts'
 import { readError } from '../errors/error-response.ts'
 import * as O from 'fp-ts/lib/Option.js'
+import * as Form from '../../http/form.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** Returns the built-in reader for a buffered body. The readers for streams are in `stream-reader.ts`. */
@@ -60,7 +61,7 @@ const formLimits = (settings: Settings): FormLimits => ({
   fieldSize: settings['fw.http.limits.max-form-attribute-size'],
 })
 
-/** Returns the reader for a URL-encoded form. */
+/** Returns the reader for a URL-encoded form. The only parts of such a form are maps of all fields. */
 const formReader = (plan: Plan, settings: Settings): ReadBody => {
   const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
   const limits = formLimits(settings)
@@ -68,7 +69,14 @@ const formReader = (plan: Plan, settings: Settings): ReadBody => {
     const text = formText(bytes, contentType, limits)
     if (E.isLeft(text)) return text
     const fields = read(text.right)
-    return E.isLeft(fields) ? invalidInput(fields.left) : fields
+    if (E.isLeft(fields)) return invalidInput(fields.left)
+    if (plan.parts.length === 0) return fields
+    const all = Form.groupByName(Form.split(text.right))
+    if (all === undefined) return unreadableBody(malformedEscape)
+    return E.right({
+      ...fields.right,
+      ...Object.fromEntries(plan.parts.map(({ key }) => [key, all])),
+    })
   }
 }
 

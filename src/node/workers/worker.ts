@@ -86,6 +86,7 @@ const program = compile(api, data.settings, {
   stopping: stopping.signal,
   configuration: loadSettings(data.sources),
   platform,
+  logsWarnings: false, // the main thread has logged them
 })
 await preload(program)
 const run = resume(program)

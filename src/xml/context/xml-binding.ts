@@ -45,12 +45,12 @@ export interface XmlReadOptions {
  * Bindings are accessed only through XML representations and XML contexts. Programs that do not use XML therefore do
  * not load this code.
  */
-export interface XmlBinding {
+export interface DocumentBinding {
   readonly codec: Codec
+  /** Whether XML contexts apply. A context uses the root element to select a codec. */
+  readonly usesContext: boolean
   /** The configuration errors found in the codec. */
   readonly errors: () => ReadonlyArray<string>
-  /** The permitted names of the root element. */
-  readonly rootNames: () => ReadonlyArray<string>
   /**
    * The root element names that no other codec in the application is allowed to use. Empty if the codec does not
    * describe an object.
@@ -58,18 +58,24 @@ export interface XmlBinding {
   readonly claimedRootNames: () => ReadonlyArray<string>
   /** The codec without its XML mappings, and the names by which `fw.jaxb.exclude-classes` can exclude it. */
   readonly subject: () => { readonly codec: Codec; readonly names: ReadonlyArray<string> }
-  /** Whether an element is a valid root element. */
-  readonly isRoot: (element: Element) => boolean
-  readonly readElement: (
-    root: Element,
-    options: Omit<XmlReadOptions, 'depth'>,
-  ) => E.Either<ReadonlyArray<XmlError>, unknown>
   readonly read: (
     text: string,
     options: XmlReadOptions,
   ) => E.Either<ReadonlyArray<XmlError>, unknown>
   /** Creates a function that writes the root element, without an XML declaration. */
   readonly writer: (options: XmlWriteOptions) => (value: unknown) => string
+}
+
+/** The binding of a codec that describes the elements of its documents. */
+export interface XmlBinding extends DocumentBinding {
+  /** The permitted names of the root element. */
+  readonly rootNames: () => ReadonlyArray<string>
+  /** Whether an element is a valid root element. */
+  readonly isRoot: (element: Element) => boolean
+  readonly readElement: (
+    root: Element,
+    options: Omit<XmlReadOptions, 'depth'>,
+  ) => E.Either<ReadonlyArray<XmlError>, unknown>
 }
 
 /** Returns the binding for a codec. The binding is created on first use and then cached. */
@@ -115,6 +121,7 @@ const createBinding = (codec: Codec): XmlBinding => {
   }
   return {
     codec,
+    usesContext: true,
     errors: () => schema().errors,
     rootNames: () => readerOf().expected,
     claimedRootNames: () => (unwrap(codec).codecs.some(isObject) ? readerOf().expected : []),

@@ -4,7 +4,7 @@
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import type { XmlReadOptions, XmlBinding, XmlError } from './xml-binding.ts'
+import type { DocumentBinding, XmlReadOptions, XmlError } from './xml-binding.ts'
 import { bindingOf } from './xml-binding.ts'
 import type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
 
@@ -12,7 +12,7 @@ import type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml-option
 export interface XmlFormat {
   readonly _tag: 'Xml'
   readonly codec: Codec
-  readonly binding: XmlBinding
+  readonly binding: DocumentBinding
   /** The XML context declared by an enclosing scope, or `undefined` if no scope declares one. */
   readonly context: XmlContextBase | undefined
   /** Whether the representation or an enclosing scope declares a custom `writer`. */
@@ -42,15 +42,16 @@ export const omitsNone: IsOmitted = () => false
 
 /** Creates the XML format for a codec, with the options declared by the representation. */
 export const xmlFormat = (codec: Codec, representationOptions: XmlOptions): XmlFormat =>
-  create(codec, representationOptions, undefined)
+  documentFormat(bindingOf(codec), representationOptions)
 
-const create = (
-  codec: Codec,
+/** Creates the XML format for a binding, with the options declared by the representation and by the enclosing scopes. */
+export const documentFormat = (
+  binding: DocumentBinding,
   representationOptions: XmlOptions,
-  scope: XmlScope | undefined,
+  scope?: XmlScope,
 ): XmlFormat => {
-  const binding = bindingOf(codec)
-  const { context, options = [] } = scope ?? {}
+  const { options = [] } = scope ?? {}
+  const context = binding.usesContext ? scope?.context : undefined
   const all = [
     ...(context === undefined ? [] : [context.options]),
     ...options,
@@ -58,19 +59,19 @@ const create = (
   ]
   return Object.freeze({
     _tag: 'Xml',
-    codec,
+    codec: binding.codec,
     binding,
     context,
     hasWriter: all.some(({ writer }) => writer !== undefined),
     read: readWith(binding, all),
     writer: (isOmitted: IsOmitted) => writeWith(binding, all, isOmitted),
-    inScope: (enclosing: XmlScope) => create(codec, representationOptions, enclosing),
+    inScope: (enclosing: XmlScope) => documentFormat(binding, representationOptions, enclosing),
   })
 }
 
 /** Creates a function that reads documents. `options` contains the options of each scope, outermost first. */
 export const readWith = (
-  binding: Pick<XmlBinding, 'read'>,
+  binding: Pick<DocumentBinding, 'read'>,
   options: ReadonlyArray<XmlOptions>,
 ): XmlFormat['read'] => {
   const readers = options.flatMap(({ reader }) => (reader === undefined ? [] : [reader]))
@@ -84,7 +85,7 @@ export const readWith = (
 
 /** Creates a function that writes documents. `options` contains the options of each scope, outermost first. */
 export const writeWith = (
-  binding: Pick<XmlBinding, 'writer'>,
+  binding: Pick<DocumentBinding, 'writer'>,
   options: ReadonlyArray<XmlOptions>,
   isOmitted: IsOmitted,
 ): WriteXml => {

@@ -12,6 +12,7 @@ import {
   noName,
   noRoot,
   tuple,
+  unnamedListRoot,
   declaredMembers,
   hasConflict,
   NameResolver,
@@ -30,7 +31,7 @@ import type {
   XmlSchema,
   TextMember,
 } from './xml-schema.ts'
-import { isCollection, lexicalOf, findMapping, unwrap } from './unwrap-codec.ts'
+import { isCollection, lexicalOf, findMapping, repeats, unwrap } from './unwrap-codec.ts'
 import type { Unwrapped } from './unwrap-codec.ts'
 
 /**
@@ -76,7 +77,9 @@ class Deriver {
     if (local === undefined) {
       // any codec in the union can describe the root element
       const members = unwrapped.codecs.length < 2 ? [] : unwrapped.codecs
-      if (members.length === 0) this.#names.report(codec.name, noRoot)
+      const isRepeated = (core: Codec): boolean => repeats(core, unwrapped)
+      if (members.length === 0)
+        this.#names.report(codec.name, unwrapped.codecs.some(isRepeated) ? unnamedListRoot : noRoot)
       const roots = members.map((member) => this.#root(member))
       const [first] = roots
       const alternatives = roots.flatMap((root) => root.alternatives)
@@ -311,10 +314,6 @@ class Deriver {
     else values.push(member)
   }
 }
-
-/** Whether a codec is a collection that maps to repeated elements without a wrapper element. */
-const repeats = (core: Codec, unwrapped: Unwrapped): boolean =>
-  isCollection(core) && findMapping(unwrapped, 'ElementWrapper', 'List') === undefined
 
 const singleParticle = (
   name: QName,

@@ -12,6 +12,8 @@ export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
 export const noRoot = 'missing root element name: declare it with xmlRootElement, or name the codec'
 export const listRoot = 'unsupported list as the root element: wrap it with xmlElementWrapper'
+export const unnamedListRoot =
+  'unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement'
 export const listInList = 'unsupported nested list: wrap the inner list with xmlElementWrapper'
 export const listInUnion = 'unsupported list in a union: wrap it with xmlElementWrapper'
 export const tuple = 'unsupported tuple: use xmlElementWrapper or xmlList'

@@ -104,6 +104,10 @@ const collections: ReadonlySet<string> = new Set([
 /** Whether a codec describes lists, sets or tuples. */
 export const isCollection = ({ _tag }: Codec): boolean => collections.has(_tag ?? '')
 
+/** Whether a codec is a collection that maps to repeated elements without a wrapper element. */
+export const repeats = (core: Codec, unwrapped: Unwrapped): boolean =>
+  isCollection(core) && findMapping(unwrapped, 'ElementWrapper', 'List') === undefined
+
 const structured: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType'])
 
 /** Returns the lexical mapping of a codec, or `undefined` if its values have no representation as text. */

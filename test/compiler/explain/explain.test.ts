@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import {
+  allFields,
   del,
   get,
   handle,
@@ -85,7 +86,7 @@ const api = pipe(
     search: pipe(
       path('/search'),
       post(),
-      form({ q: string }),
+      form({ q: string, all: allFields }),
       queryMap,
       produces(text),
       handle(() => ''),
@@ -147,6 +148,7 @@ describe('describeTree', (test) => {
         '',
         'POST /search  (search)',
         '  form q: string',
+        '  form all: allFields',
         '  query: all parameters as a map',
         '  body application/x-www-form-urlencoded',
         '  body multipart/form-data',

@@ -164,15 +164,37 @@ contract(
 )
 
 const cheese = routes({
-  cheese: pipe(path('/'), method('CHEESE')(), produces(text), handle(methodName)),
+  get: pipe(path('/cheeses/{name}'), get(), produces(text), handle(methodName)),
+  cheese: pipe(
+    path('/cheeses/{name}'),
+    method('CHEESE')(),
+    body(text),
+    produces(text),
+    handle((input, { request }) => `${request.method} ${input.path.name} ${input.body}`),
+  ),
 })
 
 describe('methods that node:http does not support', (test) => {
-  test('any token is a valid method in memory', async () =>
-    assert.equal(await responseTo(inMemory(cheese), 'CHEESE /'), [200, 'CHEESE']))
+  const send = inMemory(cheese)
 
-  test('methods are case-sensitive', async () =>
-    assert.is((await sendRequest(inMemory(cheese), 'cheese /')).status, 501))
+  testRequests(test, send, [
+    ['another method of the path', 'GET /cheeses/brie', 'GET'],
+    ['a method that the path does not declare', 'POST /cheeses/brie', 405],
+    ['a path without a template', 'CHEESE /', 404],
+    ['a method in another case', 'cheese /cheeses/brie', 501],
+  ])
+
+  test('any token is a valid method in memory', async () =>
+    assert.equal(await responseTo(send, 'CHEESE /cheeses/brie', { body: 'rind' }), [
+      200,
+      'CHEESE brie rind',
+    ]))
+
+  test('Allow lists the method', async () =>
+    assert.is(
+      (await sendRequest(send, 'OPTIONS /cheeses/brie')).headers.get('allow'),
+      'GET, CHEESE, HEAD, OPTIONS',
+    ))
 
   test('an undeclared token returns 501 in memory', async () =>
     assert.is((await sendRequest(inMemory(overlapping), 'CHEESE /books/1')).status, 501))
@@ -182,7 +204,7 @@ describe('methods that node:http does not support', (test) => {
     if (!(started instanceof ConfigurationError)) throw new TypeError('the server has started')
     assert.equal(
       started.issues.map(({ code, concerns }) => [code, concerns]),
-      [['FW-ROUTE-006', ['CHEESE /  (cheese)']]],
+      [['FW-ROUTE-006', ['CHEESE /cheeses/{name}  (cheese)']]],
     )
   })
 })

@@ -192,7 +192,7 @@ describe('an entity that cannot be represented in XML', (test) => {
       [
         [
           'FW-XML-001',
-          'list of Book: missing root element name: declare it with xmlRootElement, or name the codec',
+          'list of Book: unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement',
         ],
       ],
     ))

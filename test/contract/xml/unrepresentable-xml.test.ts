@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { body, handle, int, list, path, post, routes } from '../../../src/index.ts'
+import { body, handle, int, list, path, post, routes, set } from '../../../src/index.ts'
 import { ConfigurationError } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import {
@@ -11,6 +11,7 @@ import {
   xmlContext,
   xmlElement,
   xmlElementWrapper,
+  xmlList,
   xmlRootElement,
   xmlValue,
 } from '../../../src/xml.ts'
@@ -42,8 +43,16 @@ describe('codecs without an XML representation', (test) => {
     test,
     [
       [
-        'list of Book: missing root element name: declare it with xmlRootElement, or name the codec',
+        'list of Book: unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement',
         list(Book),
+      ],
+      [
+        'set of Book: unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement',
+        set(Book),
+      ],
+      [
+        'list of int: missing root element name: declare it with xmlRootElement, or name the codec',
+        xmlList(list(int)),
       ],
       [
         '/books: unsupported list as the root element: wrap it with xmlElementWrapper',
@@ -136,5 +145,25 @@ describe('codecs without an XML representation', (test) => {
       ['the prefix xmlns', () => xmlElement('a', { namespace: 'urn:a', prefix: 'xmlns' })],
     ] as const,
     (_, create) => assert.throws(create, (error: unknown) => error instanceof TypeError),
+  )
+})
+
+describe('the remedies for a list as the root element', (test) => {
+  table(
+    test,
+    [
+      ['xmlElementWrapper', xmlElementWrapper('books', 'book')(list(Book))],
+      [
+        'xmlElementWrapper and xmlRootElement',
+        xmlRootElement('books')(xmlElementWrapper('all', 'book')(list(Book))),
+      ],
+    ] as const,
+    (_, codec) => {
+      assert.equal(issuesOf(codec), [])
+      assert.is(
+        xmlContext([codec], { declaration: false }).write([{ title: 'Emma' }]),
+        '<books><book><title>Emma</title></book></books>',
+      )
+    },
   )
 })

@@ -4,7 +4,8 @@ import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { api, nonBlockingApi, linkedModule } from '../../programs/linked-api.ts'
-import { options } from '../../support/workers.ts'
+import { api as unsharedLinks, unsharedLinksModule } from '../../programs/unshared-links-api.ts'
+import { fetchText, options, recordLog } from '../../support/workers.ts'
 
 /** The headers that a proxy adds, and the resulting origin and prefix of links. */
 const routesToServer = [
@@ -94,3 +95,19 @@ for (const thread of ['worker', 'loop'])
       })
     }
   })
+
+describe('a warning about links', (test) => {
+  test('is logged by the main thread only', async () => {
+    const { lines, logger } = recordLog()
+    const server = await serve(unsharedLinks, { ...options, module: unsharedLinksModule, logger })
+    try {
+      assert.equal(await fetchText(server, '/desks/7'), [200, '{"id":7}'])
+    } finally {
+      await server.close()
+    }
+    assert.equal(
+      lines.filter((line) => line.startsWith('warn')),
+      ['warn Different codecs with the same name do not share links: use one codec, or rename one'],
+    )
+  })
+})

@@ -99,6 +99,8 @@ export interface DeclaredFields {
   readonly names: ReadonlyMap<string, FieldKind>
   /** Whether files with undeclared names are collected. */
   readonly acceptsAllFiles: boolean
+  /** Whether text parts with undeclared names are collected. */
+  readonly acceptsAllTexts: boolean
   /** Returns whether an undeclared part is a file. */
   readonly isFile: (part: ReceivedPart) => boolean
   /** The charset of text parts that do not specify one. */
@@ -118,7 +120,7 @@ export interface CollectedForm {
  */
 const collectForm = async (
   parts: AsyncIterable<ReceivedPart>,
-  { names, acceptsAllFiles, isFile, charset }: DeclaredFields,
+  { names, acceptsAllFiles, acceptsAllTexts, isFile, charset }: DeclaredFields,
   files: ReceivedFiles,
   limits: MultipartLimits,
   reservation: MemoryReservation | undefined,
@@ -127,7 +129,8 @@ const collectForm = async (
   const structures = new Map<string, BufferedPart[]>()
   const uploads: FileUpload[] = []
   for await (const part of parts) {
-    const kind = names.get(part.name) ?? (isFile(part) ? 'other file' : undefined)
+    const kind =
+      names.get(part.name) ?? (isFile(part) ? 'other file' : acceptsAllTexts ? 'text' : undefined)
     if (kind === 'text')
       append(
         texts,
@@ -193,10 +196,13 @@ const declaredFields = ({ parameters, parts }: Plan, settings: Settings): Declar
   names: new Map<string, FieldKind>([
     ...parameters.form.map(({ name }) => [name, 'text'] as const),
     ...parts.flatMap(({ key, kind }): ReadonlyArray<readonly [string, FieldKind]> =>
-      kind === 'allUploads' ? [] : [[key, kind === 'part' ? 'structure' : 'file']],
+      kind === 'allUploads' || kind === 'allFields'
+        ? []
+        : [[key, kind === 'part' ? 'structure' : 'file']],
     ),
   ]),
   acceptsAllFiles: parts.some(({ kind }) => kind === 'allUploads'),
+  acceptsAllTexts: parts.some(({ kind }) => kind === 'allFields'),
   isFile: filePartCheck(settings),
   charset: settings['fw.rest.multipart.input-part.default-charset'],
 })
@@ -270,6 +276,8 @@ const partValueReader = (part: PartPlan, plan: Plan, settings: Settings): ReadPa
       return ({ uploads }) => all(uploads.filter(({ name }) => name === key))
     case 'allUploads':
       return ({ uploads }) => all(uploads)
+    case 'allFields':
+      return ({ texts }) => E.right(texts)
     case 'part':
       return ({ structures }, context) =>
         single(structures.get(key) ?? [], (first) => read?.(first, context) ?? E.right(undefined))
