@@ -82,6 +82,7 @@ export type {
 export type {
   Fields,
   MultiOptions,
+  CapDemands,
   StreamingOptions,
   Multi,
   Observable,
