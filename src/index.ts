@@ -118,6 +118,7 @@ export {
   jsonView,
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
+export { conditional } from './endpoint/conditional.ts'
 export { evaluatePreconditions } from './endpoint/preconditions.ts'
 export { authentication, authenticateAs } from './endpoint/authentication.ts'
 export { basic, bearer, apiKey } from './filter/authentication.ts'

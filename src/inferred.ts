@@ -175,6 +175,11 @@ export type {
 } from './endpoint/handle.ts'
 export type { AnyReply, Modify, Reply, ReplyFactory } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
+export type {
+  StateFunction,
+  ValidatorFunctions,
+  WithPreconditions,
+} from './endpoint/conditional.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
 export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/internal/slot-types.ts'

@@ -23,7 +23,7 @@ const names: Readonly<Record<string, string>> = {
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional limits critical
     compressed uncompressed
-    evaluatePreconditions withEtag
+    conditional evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication authenticateAs basic bearer jwt apiKey
     view inView jsonView secureField unrestricted secureSerialization

@@ -120,10 +120,12 @@ type PartialContent<S, A> = [A] extends [never]
 // A server sends 204 for `undefined` and `null`.
 type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 // The success response that has no body.
-type Empty<S> = S extends { readonly responds: unknown }
+type Empty<S> = S extends { readonly responds: infer R }
   ? S extends { readonly status: infer St extends number }
     ? DecodedResponse<St, void>
-    : never
+    : keyof R extends 304
+      ? DecodedResponse<204, void>
+      : never
   : DecodedResponse<StatusOf<S, 204>, void>
 type DeclaredFailure<S, E> = [
   S extends { readonly fails: infer R } ? DecodedResponses<R> : never,

@@ -174,6 +174,7 @@ const describePlan = (plan: Plan): string =>
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
+    ...(plan.preconditions === undefined ? [] : ['  evaluates preconditions']),
     ...(plan.attributes.access === undefined
       ? []
       : [`  access ${formatAccess(plan.attributes.access)}`]),

@@ -56,10 +56,12 @@ type Success<S> = S extends { readonly produces: { readonly _A: infer A } }
 
 /**
  * The success result of an operation without a response body: either no value or a reply without a body. If `responds`
- * declares replies, the handler must return one of those replies instead.
+ * declares replies other than 304, the handler must return one of those replies instead.
  */
-type Empty<S> = S extends { readonly responds: unknown }
-  ? never
+type Empty<S> = S extends { readonly responds: infer R }
+  ? keyof R extends 304
+    ? void | Reply<DeclaredStatus<S, 204>, void>
+    : never
   : void | Reply<DeclaredStatus<S, 204>, void>
 
 // Indexing a tuple type with `number` yields a union without an alias. Compiler messages therefore show the allowed

@@ -58,7 +58,9 @@ const planResponses = (
   plansOf: (representations: ReadonlyArray<AnyRepresentation>) => ReadonlyArray<BodyPlan>,
 ): ReadonlyMap<number, ClientResponsePlan> => {
   const hasDefault =
-    produces.length > 0 || status !== undefined || responses.every(({ failure }) => failure)
+    produces.length > 0 ||
+    status !== undefined ||
+    responses.every(({ status: other, failure }) => failure || other === 304)
   const defaultResponse: DeclaredResponse = {
     status: status ?? (produces.length === 0 ? 204 : 200),
     failure: false,
