@@ -53,7 +53,7 @@ export {
   compressed,
   uncompressed,
 } from './endpoint/responses.ts'
-export { as, representation, withEtag } from './endpoint/representation.ts'
+export { as, inLanguage, representation, withEtag } from './endpoint/representation.ts'
 export {
   bytes,
   byteStream,
@@ -118,6 +118,7 @@ export {
   jsonView,
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
+export { selectVariant, variant } from './endpoint/variant.ts'
 export { conditional } from './endpoint/conditional.ts'
 export { evaluatePreconditions } from './endpoint/preconditions.ts'
 export { authentication, authenticateAs } from './endpoint/authentication.ts'

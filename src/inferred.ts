@@ -175,6 +175,7 @@ export type {
 } from './endpoint/handle.ts'
 export type { AnyReply, Modify, Reply, ReplyFactory } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
+export type { Variant } from './endpoint/variant.ts'
 export type {
   StateFunction,
   ValidatorFunctions,

@@ -53,7 +53,7 @@ const misplaced: Misplaced = 'conditional must follow the method, such as get()'
  * Apply `conditional` after the method, and after the declarations whose input the functions read. `run` of the
  * endpoint calls only the handler. If the resource can change while the handler runs, compare the version again when
  * you store the change. A strong ETag identifies one representation. If the operation has several, include
- * `context.response.mediaType` and `context.response.language` in the ETag, or return a weak one. See
+ * `context.response.contentType` and `context.response.language` in the ETag, or return a weak one. See
  * {@link evaluatePreconditions} for compression, and for the headers of 304 responses.
  *
  * ```ts

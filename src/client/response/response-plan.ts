@@ -10,7 +10,7 @@ import type { Definition, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { OperationInfo } from '../exchange.ts'
-import { bodyPlans } from '../../body/create-body-plans.ts'
+import { bodyPlans, languageErrors } from '../../body/create-body-plans.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
 import { charsetErrors } from '../../body/charset.ts'
@@ -177,9 +177,12 @@ export const clientOperation = (
       ({ representations }) => representations,
     ),
   ]
-  for (const { mediaType } of [...definition.bodies, ...received])
+  for (const representation of [...definition.bodies, ...received]) {
+    const { mediaType } = representation
     if (parseDeclaredType(mediaType) === undefined)
       fail('FW-MEDIA-001', `invalid media type ${JSON.stringify(mediaType)}`)
+    languageErrors(representation).forEach((detail) => fail('FW-MEDIA-001', detail))
+  }
   charsetErrors(definition.bodies).forEach((remedy) => fail('FW-MEDIA-001', remedy))
   entitiesWithoutProvider(definition.bodies, entities.writers, attributes.xml).forEach((entity) =>
     fail('FW-MEDIA-002', `no writer for ${entity}: add one with withWriter(…)`),

@@ -3,6 +3,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -81,7 +82,9 @@ export const responseReader = (
     }
     const mediaType = mediaTypeOf(response)
     const selected =
-      mediaType === undefined ? alternatives[0] : selectByMediaType(mediaType, alternatives)
+      mediaType === undefined
+        ? alternatives[0]
+        : selectRepresentation(mediaType, response, alternatives)
     const readStream = selected === undefined ? undefined : streamReaders.get(selected)
     if (readStream !== undefined) {
       const reconnector =
@@ -122,6 +125,19 @@ export const responseReader = (
       ? E.left(decodeError(operation, response, entity.left))
       : toResult(declared, response, entity.right)
   return E.right(readResponse)
+}
+
+/** Returns the representation for a media type. If several differ only in language, `Content-Language` selects one of them. */
+const selectRepresentation = (
+  mediaType: MediaType.MediaType,
+  { headers }: ClientResponse,
+  alternatives: ReadonlyArray<BodyPlan>,
+): BodyPlan | undefined => {
+  const selected = selectByMediaType(mediaType, alternatives)
+  if (alternatives.every(({ language }) => language === undefined)) return selected
+  const tag = Headers.first(headers, 'content-language')?.toLowerCase()
+  const inLanguage = alternatives.filter(({ language }) => language?.toLowerCase() === tag)
+  return selectByMediaType(mediaType, inLanguage) ?? selected
 }
 
 const toResult = (

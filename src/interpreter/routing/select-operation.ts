@@ -18,6 +18,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
+import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
@@ -26,6 +27,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
+import { byPreferences } from './select-representation.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
 
 /** The selected operation and the declared body that matches the request. */
@@ -135,17 +137,17 @@ const byAccept = <P extends { readonly plan: Plan }>(
   const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: mediaTypeNames(offers) }
   const fallback = withoutOffers === undefined ? notAcceptable : chosen(withoutOffers)
   if (offers.length === 0) return () => fallback
-  const decide = memoizeHeader((header): Decision<P> => {
+  const decide = (header: string | undefined, languages: AcceptLanguage): Decision<P> => {
     const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
     if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Malformed Accept header.' }
-    const index = O.toUndefined(Accept.choose(accept.value, offers))
+    const index = O.toUndefined(Accept.choose(accept.value, offers, languages))
     const offer = index === undefined ? undefined : offers[index]
     if (offer === undefined) return fallback
     return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
       ? fallback
       : offer.result
-  })
-  return (headers) => decide(Headers.combined(headers, 'accept'))
+  }
+  return byPreferences(offers, decide)
 }
 
 /** The operations in a path group, by method. */
