@@ -105,8 +105,8 @@ export const conditional =
       ],
       preconditions:
         typeof validators === 'function'
-          ? { compute: [untyped(validators)], evaluate: evaluateResult }
-          : { compute: validatorFunctions(validators), evaluate: evaluateResults },
+          ? Object.freeze({ compute: [untyped(validators)], evaluate: evaluateResult })
+          : Object.freeze({ compute: validatorFunctions(validators), evaluate: evaluateResults }),
     })
   }
 

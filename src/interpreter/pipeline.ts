@@ -11,7 +11,7 @@
  *  6 request filters   by priority; each may respond                           filters/
  *  7 parameters        all are decoded, all validation errors are collected    parameters/
  *  8 body              read within its size limit, decompressed, decoded       request-body/
- *  9 handler           input -> result -> response value                       response/run-handler.ts
+ *  9 handler           input -> result -> response value                       response/handler-result.ts
  * 10 error mapping     thrown or returned errors -> response value             errors/, request-state.ts
  * 11 response filters  each runs once, before the response is encoded          filters/run-response-filters.ts
  * 12 encode            response value -> encoded response, compressed          response/
@@ -38,7 +38,8 @@ import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { NegotiatedOperation } from './routing/select-operation.ts'
 import { isSilent } from '../compiler/settings/logger.ts'
-import { runHandler } from './response/run-handler.ts'
+import { runConditionally } from './response/conditional-handler.ts'
+import { normalizeResult } from './response/handler-result.ts'
 import type { HandlerInput } from './parameters/decode-parameter.ts'
 import type { DispatchedRequest } from './workers/dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './workers/dispatch-to-worker.ts'
@@ -220,8 +221,7 @@ const readInput = (
   const input = decoded.right
   if (filters.needs !== undefined) input['needs'] = filters.needs(state.provided)
   const limit = operation.bodyLimits[bodyIndex]
-  if (limit === undefined)
-    return runHandler(operation.plan, input, state.contextOf(operation), state)
+  if (limit === undefined) return runHandler(state, operation, input)
   // waiting for the client does not count toward the timeout
   state.deadline?.pause()
   const readStream = operation.streamReaders[bodyIndex]
@@ -287,7 +287,7 @@ const addBody = (
     if (value !== undefined && E.isLeft(value)) return rejectInput(state, value.left)
     const key = isForm(operation.plan.bodies[bodyIndex]) ? 'form' : 'body'
     input[key] = value?.right
-    return runHandler(operation.plan, input, state.contextOf(operation), state)
+    return runHandler(state, operation, input)
   } catch (error) {
     return state.fail(error)
   }
@@ -305,6 +305,18 @@ const failReading = (state: RequestState, error: unknown): void => {
   if (failure === undefined) return state.fail(error)
   state.program.logger.debug({ id: state.id, err: error }, 'Failed to read the request body')
   return state.reject(failure)
+}
+
+/** Runs the handler (step 9) and continues with step 10 or 11. */
+const runHandler = (
+  state: RequestState,
+  operation: CompiledOperation,
+  input: HandlerInput,
+): void => {
+  const { plan } = operation
+  const context = state.contextOf(operation)
+  if (plan.preconditions === undefined) normalizeResult(plan.handler(input, context), plan, state)
+  else runConditionally(plan.preconditions, plan, input, context, state)
 }
 
 /**

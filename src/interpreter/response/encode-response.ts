@@ -21,11 +21,8 @@ import {
 import type { ResponseDraft } from './response-headers.ts'
 import type { BodyWriter } from './body-writer.ts'
 import { representationWriters, withContentType } from './body-writer.ts'
-import {
-  byPreferences,
-  representationSelector,
-  varyingHeaders,
-} from '../routing/select-representation.ts'
+import { byPreferences } from '../routing/select-operation.ts'
+import { representationSelector, varyingHeaders } from '../routing/select-representation.ts'
 
 /**
  * Sets the length of a stream to the value of the `Content-Length` header in a reply. A body of known length, such as a file, is

@@ -19,15 +19,15 @@ import * as Accept from '../../http/accept.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import type { AcceptLanguage } from '../../http/accept-language.ts'
+import * as Language from '../../http/accept-language.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { offerOf } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader, memoizeHeaders } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
-import { byPreferences } from './select-representation.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
 
 /** The selected operation and the declared body that matches the request. */
@@ -148,6 +148,31 @@ const byAccept = <P extends { readonly plan: Plan }>(
       : offer.result
   }
   return byPreferences(offers, decide)
+}
+
+interface Translatable {
+  readonly language?: string | undefined
+}
+
+/** Whether the language distinguishes at least two representations. */
+export const differInLanguage = (alternatives: ReadonlyArray<Translatable>): boolean =>
+  alternatives.some(({ language }) => language !== alternatives[0]?.language)
+
+/**
+ * Returns a memoized function of the `Accept` header and the preferred languages. `Accept-Language` is read only if the
+ * alternatives differ in language.
+ */
+export const byPreferences = <B>(
+  alternatives: ReadonlyArray<Translatable>,
+  decide: (accept: string | undefined, languages: AcceptLanguage) => B,
+): ((headers: Headers.Headers) => B) => {
+  if (!differInLanguage(alternatives)) {
+    const decideByAccept = memoizeHeader((accept) => decide(accept, []))
+    return (headers) => decideByAccept(Headers.combined(headers, 'accept'))
+  }
+  const byBoth = memoizeHeaders((accept, languages) => decide(accept, Language.parse(languages)))
+  return (headers) =>
+    byBoth(Headers.combined(headers, 'accept'), Headers.combined(headers, 'accept-language'))
 }
 
 /** The operations in a path group, by method. */

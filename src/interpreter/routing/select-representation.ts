@@ -5,39 +5,13 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import type { AcceptLanguage } from '../../http/accept-language.ts'
-import * as Language from '../../http/accept-language.ts'
-import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { offerOf } from '../../body/body-plan.ts'
-import { contentTypeOf, memoizeHeader, memoizeHeaders } from '../../body/declared-type.ts'
+import { contentTypeOf } from '../../body/declared-type.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { MatchedOperation, SelectedResponse } from '../context/request-info.ts'
-
-interface Translatable {
-  readonly language?: string | undefined
-}
-
-/** Whether the language distinguishes at least two representations. */
-const differInLanguage = (alternatives: ReadonlyArray<Translatable>): boolean =>
-  alternatives.some(({ language }) => language !== alternatives[0]?.language)
-
-/**
- * Returns a memoized function of the `Accept` header and the preferred languages. `Accept-Language` is read only if the
- * alternatives differ in language.
- */
-export const byPreferences = <B>(
-  alternatives: ReadonlyArray<Translatable>,
-  decide: (accept: string | undefined, languages: AcceptLanguage) => B,
-): ((headers: Headers.Headers) => B) => {
-  if (!differInLanguage(alternatives)) {
-    const byAccept = memoizeHeader((accept) => decide(accept, []))
-    return (headers) => byAccept(Headers.combined(headers, 'accept'))
-  }
-  const byBoth = memoizeHeaders((accept, languages) => decide(accept, Language.parse(languages)))
-  return (headers) =>
-    byBoth(Headers.combined(headers, 'accept'), Headers.combined(headers, 'accept-language'))
-}
+import { byPreferences, differInLanguage } from './select-operation.ts'
 
 /**
  * Returns the names of the request headers that the response depends on (RFC 9110, 12.5.5). `Accept` is one of them if there are

@@ -16,7 +16,6 @@ import {
 } from '../../../src/index.ts'
 import { bodyPlans } from '../../../src/body/create-body-plans.ts'
 import {
-  byPreferences,
   representationSelector,
   responseSelector,
   varyingHeaders,
@@ -27,32 +26,6 @@ import { endpointPlan } from '../../support/plan.ts'
 const plans = (...representations: ReadonlyArray<Representation<unknown>>) =>
   bodyPlans(representations, [])
 const [en, de] = [inLanguage('en')(text), inLanguage('de')(text)]
-
-const describeHeaders = (accept: string | undefined, languages: ReadonlyArray<unknown>) =>
-  `${accept} ${languages.length}`
-
-describe('byPreferences', (test) => {
-  const german = ['Accept', 'text/plain', 'Accept-Language', 'de']
-
-  test('reads Accept-Language only if the alternatives differ in language', () => {
-    assert.is(
-      byPreferences(plans(de, inLanguage('de')(html)), describeHeaders)(german),
-      'text/plain 0',
-    )
-    assert.is(byPreferences(plans(en, de), describeHeaders)(german), 'text/plain 1')
-    assert.is(byPreferences(plans(text, de), describeHeaders)(german), 'text/plain 1')
-  })
-  test('decides once for equal headers', () => {
-    let calls = 0
-    const decide = byPreferences(plans(en, de), () => ++calls)
-    decide(german)
-    decide([...german, 'X-Other', 'a'])
-    assert.is(calls, 1)
-    assert.is(decide(['Accept', 'text/plain', 'Accept-Language', 'en']), 2)
-    assert.is(decide(['Accept', 'text/plain']), 3)
-    assert.is(decide(['Accept-Language', 'text/plain']), 4)
-  })
-})
 
 describe('varyingHeaders', (test) => {
   table(

@@ -1,4 +1,4 @@
-/** Runs the handler of an operation (step 9), after evaluating the preconditions that the operation declares. */
+/** Evaluates the preconditions that an operation declares, and runs its handler if the request can proceed (step 9). */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { DeclaredPreconditions } from '../../endpoint/endpoint.ts'
@@ -20,23 +20,21 @@ export interface RespondingRequest extends ResultReceiver {
 }
 
 /**
- * Runs the handler. Throws the synchronous errors of the handler.
- *
- * If a precondition fails, the handler does not run, and the response has the status 304 or 412.
+ * Computes the validators and evaluates the preconditions. Then either runs the handler, or responds with 304 or 412. Throws the
+ * synchronous errors of the handler and of the functions that compute the validators.
  */
-export const runHandler = (
+export const runConditionally = (
+  preconditions: DeclaredPreconditions,
   plan: Plan,
   input: HandlerInput,
   context: Context,
   request: RespondingRequest,
 ): void => {
-  const { preconditions, handler } = plan
-  if (preconditions === undefined) return normalizeResult(handler(input, context), plan, request)
   const proceed = (results: ReadonlyArray<unknown>): void => {
     if (request.isLate) return
     const evaluated = preconditions.evaluate(results, context)
     if (E.isLeft(evaluated)) return request.respond(evaluated.left)
-    normalizeResult(handler(input, context), plan, withValidators(evaluated.right, request))
+    normalizeResult(plan.handler(input, context), plan, withValidators(evaluated.right, request))
   }
   const results = computeValidators(preconditions, input, context)
   if (results instanceof Promise) results.then(proceed).catch((error) => request.fail(error))

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { conditional, get, handle, path, produces, text } from '../../../src/index.ts'
 import type { ResponseValue } from '../../../src/interpreter/response/encode-response.ts'
-import { runHandler } from '../../../src/interpreter/response/run-handler.ts'
+import { runConditionally } from '../../../src/interpreter/response/conditional-handler.ts'
 import { testContext } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
 import { endpointPlan } from '../../support/plan.ts'
@@ -26,7 +26,9 @@ const run = (validators: Validators, headers: ReadonlyArray<string> = [], isLate
   const received: unknown[] = []
   const respond = ({ status, headers: sent }: ResponseValue) => received.push([status, ...sent])
   const fail = (error: unknown) => received.push(error)
-  runHandler(plan, {}, testContext({ request: { headers } }), {
+  const { preconditions } = plan
+  if (preconditions === undefined) throw new Error('no preconditions')
+  runConditionally(preconditions, plan, {}, testContext({ request: { headers } }), {
     respond,
     fail,
     addedHeaders: [],
@@ -39,7 +41,7 @@ const failingEtag = () => {
   throw new Error('no connection')
 }
 
-describe('runHandler', (test) => {
+describe('runConditionally', (test) => {
   test('responds synchronously if the validators are synchronous', () => {
     const validators = { etag: () => 'a', lastModified: () => changedAt }
     assert.equal(run(validators), [[200, 'ETag', '"a"', 'Last-Modified', epoch]])
