@@ -54,7 +54,7 @@ export {
   compressed,
   uncompressed,
 } from './endpoint/responses.ts'
-export { as, representation, withEtag } from './endpoint/representation.ts'
+export { as, inLanguage, representation, withEtag } from './endpoint/representation.ts'
 export { problem, problemWith } from './endpoint/problem.ts'
 export {
   bytes,
@@ -120,6 +120,8 @@ export {
   jsonView,
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
+export { selectVariant, variant } from './endpoint/variant.ts'
+export { conditional } from './endpoint/conditional.ts'
 export { evaluatePreconditions } from './endpoint/preconditions.ts'
 export { authentication, authenticateAs } from './endpoint/authentication.ts'
 export { basic, bearer, apiKey } from './filter/authentication.ts'

@@ -99,6 +99,7 @@ export type {
 export type {
   Fields,
   MultiOptions,
+  CapDemands,
   StreamingOptions,
   Multi,
   Observable,
@@ -195,6 +196,12 @@ export type {
 } from './endpoint/internal/handler-types.ts'
 export type { AnyReply, Modify, Reply, ReplyFactory } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
+export type { Variant } from './endpoint/variant.ts'
+export type {
+  StateFunction,
+  ValidatorFunctions,
+  WithPreconditions,
+} from './endpoint/conditional.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
 export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/internal/slot-types.ts'

@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = {
     path get post put del patch head options method
      query header cookie matrix queryMap form upload uploads allUploads allFields part optionalPart body
      json rawJson text html bytes byteStream fileBody file filePart formMap problem problemWith
-    multipartInput multipartStream as representation entity
+     multipartInput multipartStream as inLanguage representation entity
     jsonStream ndjson textStream multi multiFrom
     sse event comment lastEventId broadcaster inMemoryRelay
     multipartOutput formDataPart repeated
@@ -23,14 +23,14 @@ const names: Readonly<Record<string, string>> = {
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional limits critical
     compressed uncompressed
-    evaluatePreconditions withEtag
+    conditional evaluatePreconditions withEtag
     permitAll denyAll authenticated rolesAllowed
     authentication authenticateAs basic bearer jwt apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable internalServerError
-    withHeader withoutHeader withCookie expires lastModified etag cacheControl vary variants link language
+    withHeader withoutHeader withCookie expires lastModified etag cacheControl vary variants variant selectVariant link language
     contentLocation allow mediaType attachment uri
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout

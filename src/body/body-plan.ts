@@ -53,6 +53,8 @@ export interface BodyPlan extends BodyOptions {
    * negotiation.
    */
   readonly isTypedLater: boolean
+  /** The language tag of the body. If `undefined`, the language is not declared. */
+  readonly language?: string
   /** The strength of the `ETag` computed from the body. If `undefined`, no `ETag` is computed. */
   readonly validator?: Validator
 }
@@ -96,4 +98,5 @@ export const offerOf = (plan: BodyPlan): Accept.Offer & { readonly isTypedLater:
   mediaType: plan.mediaType,
   quality: plan.quality,
   isTypedLater: plan.isTypedLater,
+  language: plan.language,
 })

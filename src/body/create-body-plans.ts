@@ -5,6 +5,7 @@ import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
+import * as Language from '../http/accept-language.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { BodyPlan, ResponsePlan, BodyOptions } from './body-plan.ts'
@@ -73,7 +74,7 @@ export const bodyPlans = (
   providers: ProviderLevels<Reader | Writer>,
   scope: BodyOptions = noOptions,
 ): ReadonlyArray<BodyPlan> =>
-  representations.flatMap(({ mediaType, format, validator, json, view }) => {
+  representations.flatMap(({ mediaType, format, language, validator, json, view }) => {
     const declared = parseDeclaredType(mediaType)
     if (declared === undefined) return []
     const { xml } = scope
@@ -81,6 +82,7 @@ export const bodyPlans = (
     const visibility =
       view === undefined ? scope.visibility : { ...(scope.visibility ?? defaultVisibility), view }
     const options = {
+      ...(language === undefined ? {} : { language }),
       ...(validator === undefined ? {} : { validator }),
       ...(rules === undefined ? {} : { json: rules }),
       ...(visibility === undefined ? {} : { visibility }),
@@ -98,6 +100,12 @@ export const bodyPlans = (
   })
 
 const noOptions: BodyOptions = {}
+
+/** Returns the configuration errors in the language tag of a representation. */
+export const languageErrors = ({ language }: AnyRepresentation): ReadonlyArray<string> =>
+  language === undefined || Language.isTag(language)
+    ? []
+    : [`invalid language tag ${JSON.stringify(language)}`]
 
 /** Applies the XML settings of a scope to an XML format. Returns other formats unchanged. */
 const inXmlScope = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>

@@ -28,6 +28,21 @@ export const memoizeHeader = <B>(
   }
 }
 
+/**
+ * Memoizes a pure function of two header values. A missing header is treated as an empty one. The cache is as large as that for a
+ * single header, so that clients cannot fill it with combinations.
+ */
+export const memoizeHeaders = <B>(
+  f: (first: string, second: string) => B,
+): ((first: string | undefined, second: string | undefined) => B) => {
+  // header values have no line breaks
+  const memoized = memoizeHeader((pair = '') => {
+    const end = pair.indexOf('\n')
+    return f(pair.slice(0, end), pair.slice(end + 1))
+  })
+  return (first = '', second = '') => memoized(`${first}\n${second}`)
+}
+
 interface CacheEntry<B> {
   readonly text: string | undefined
   readonly result: B

@@ -169,12 +169,14 @@ const describePlan = (plan: Plan): string =>
       alternatives.length === 0
         ? [`  ${failure ? 'fails' : 'responds'} ${status} without a body`]
         : alternatives.map(
-            ({ contentType, format, validator }) =>
+            ({ contentType, format, language, validator }) =>
               `  ${failure ? 'fails' : 'responds'} ${status} ${contentType}${codecName(format)}` +
+              (language === undefined ? '' : `, language ${language}`) +
               (validator === undefined ? '' : `, ${validator} etag`),
           ),
     ),
     ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
+    ...(plan.preconditions === undefined ? [] : ['  evaluates preconditions']),
     ...(plan.attributes.access === undefined
       ? []
       : [`  access ${formatAccess(plan.attributes.access)}`]),

@@ -5,6 +5,7 @@
 import * as MediaType from '../http/media-type.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
+import type { BodyPlan } from '../body/body-plan.ts'
 import type { Plan } from './plan.ts'
 
 /** Maximum number of path segments matched by a variable. A variable in the last segment of a template has no limit. */
@@ -39,7 +40,7 @@ const append = (lists: Map<string, Plan[]>, key: string, plan: Plan): void => {
 
 /**
  * Finds duplicate operations. Two operations are duplicates if they match the same paths and method, and the first accepts and
- * produces all media types declared by the second.
+ * produces all media types and languages declared by the second.
  *
  * An operation without a request body counts as accepting any media type. An operation without a response body counts as
  * producing any media type.
@@ -56,7 +57,7 @@ export const duplicateOperations = (
           .map((earlier): ConfigurationIssue => ({
             code: 'FW-ROUTE-002',
             concerns: [describe(earlier), describe(later)],
-            remedy: 'merge them, or use different paths, methods or media types',
+            remedy: 'merge them, or use different paths, methods, media types or languages',
           })),
       ),
     ),
@@ -65,15 +66,19 @@ export const duplicateOperations = (
 const describe = ({ method, template, name }: Plan): string => `${method} ${template}  (${name})`
 
 const covers = (earlier: Plan, later: Plan): boolean =>
-  coversTypes(earlier.bodies, later.bodies) && coversTypes(earlier.offers, later.offers)
+  coversBodies(earlier.bodies, later.bodies, hasSameType) &&
+  coversBodies(earlier.offers, later.offers, (a, b) => hasSameType(a, b) && hasSameLanguage(a, b))
 
-type MediaTypes = Plan['bodies']
-
-const coversTypes = (earlier: MediaTypes, later: MediaTypes): boolean =>
+const coversBodies = (
+  earlier: ReadonlyArray<BodyPlan>,
+  later: ReadonlyArray<BodyPlan>,
+  equals: (a: BodyPlan, b: BodyPlan) => boolean,
+): boolean =>
   earlier.length === 0 ||
-  (later.length > 0 && later.every(({ mediaType }) => earlier.some(equals(mediaType))))
+  (later.length > 0 && later.every((plan) => earlier.some((other) => equals(plan, other))))
 
-const equals =
-  (mediaType: MediaType.MediaType) =>
-  ({ mediaType: other }: MediaTypes[number]): boolean =>
-    MediaType.format(mediaType) === MediaType.format(other)
+const hasSameType = (a: BodyPlan, b: BodyPlan): boolean =>
+  MediaType.format(a.mediaType) === MediaType.format(b.mediaType)
+
+const hasSameLanguage = (a: BodyPlan, b: BodyPlan): boolean =>
+  a.language?.toLowerCase() === b.language?.toLowerCase()

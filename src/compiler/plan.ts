@@ -5,7 +5,7 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyHandler, ParameterGroup } from '../endpoint/endpoint.ts'
+import type { AnyHandler, DeclaredPreconditions, ParameterGroup } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
 import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
@@ -48,6 +48,8 @@ export interface Plan {
   /** The headers added to every response, as alternating names and values. */
   readonly headers: ReadonlyArray<string>
   readonly cacheControl: string | undefined
+  /** The preconditions that are evaluated before the handler runs. `undefined` if none are declared. */
+  readonly preconditions: DeclaredPreconditions | undefined
   /** The filters, mappers and providers that apply to the operation. */
   readonly chain: FilterChain
   /** The links added to responses by `injectLinks`. */
@@ -126,6 +128,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
     ),
     headers: definition.headers.flat(),
     cacheControl: definition.cacheControl === '' ? undefined : definition.cacheControl,
+    preconditions: definition.preconditions,
     chain,
     injectedLinks: undefined,
     attributes,

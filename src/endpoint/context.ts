@@ -239,11 +239,26 @@ export interface Application {
   readonly stopping: AbortSignal
 }
 
-/** Adds headers to the response to the current request. They are also added if the response is an error response. */
+/**
+ * Information about the response to the current request, and a function that adds headers to it.
+ *
+ * `contentType` and `language` describe the representation selected for the success response, based on the `Accept` and
+ * `Accept-Language` headers. They do not change if the handler returns a reply with other headers.
+ */
 export interface ResponseFields {
   /**
-   * Adds a header to the response, after the headers of the reply. Framing headers such as `Content-Length` are
-   * ignored.
+   * Value of the `Content-Type` header, or `undefined` if the success response has no body, if its type is known only
+   * when a file is opened, or if no operation matched.
+   */
+  readonly contentType: string | undefined
+  /**
+   * Language tag declared with `inLanguage`, or `undefined` if the representation has no language or no operation
+   * matched.
+   */
+  readonly language: string | undefined
+  /**
+   * Adds a header to the response, after the headers of the reply. The header is also added to error responses.
+   * Framing headers such as `Content-Length` are ignored.
    *
    * A singleton header such as `Content-Type`, `Location` or `ETag` is sent only once (RFC 9110, 5.3). If the reply
    * sets the header, the value in the reply is sent. Otherwise, the last added value is sent. An added `ETag`,

@@ -6,11 +6,14 @@
  * intersection. For example, `query` adds the key `query`. Only `handle` evaluates `S`, which keeps type checking
  * fast.
  */
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
+import type { Headers } from '../http/headers.ts'
 import type { Context } from './context.ts'
 import type { Attributes } from './internal/attributes.ts'
 import { defaultAttributes } from './internal/attributes.ts'
 import type { ConfigurationErrorCode, ConfigurationIssue } from './internal/configuration-error.ts'
+import type { AnyReply } from './reply.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './internal/slot-types.ts'
 
@@ -71,6 +74,8 @@ export interface Definition {
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   /** Value of the `Cache-Control` header in success responses. */
   readonly cacheControl: string | undefined
+  /** The preconditions that are evaluated before the handler runs. */
+  readonly preconditions: DeclaredPreconditions | undefined
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly attributes: Attributes
   readonly handler: AnyHandler | undefined
@@ -85,6 +90,20 @@ export interface Definition {
 
 /** An error in the declarations of an endpoint. */
 export type DeclarationIssue = Pick<ConfigurationIssue, 'code' | 'remedy'>
+
+/** The preconditions of an operation. Its functions were type-checked when they were declared. */
+export interface DeclaredPreconditions {
+  /** Functions that compute the validators, each with a plain or an asynchronous result. */
+  readonly compute: ReadonlyArray<AnyHandler>
+  /**
+   * Evaluates the preconditions of a request. `results` contains the results of `compute`. Returns the reply to send
+   * if the handler must not run, and otherwise a function that adds the validators to a reply.
+   */
+  readonly evaluate: (
+    results: ReadonlyArray<unknown>,
+    context: Pick<Context, 'request'>,
+  ) => Either<AnyReply, (headers: Headers) => Headers>
+}
 
 /** A handler without type parameters. Its types were checked when it was added to the endpoint. */
 export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Context) => unknown
@@ -117,6 +136,7 @@ export const emptyDefinition: Definition = Object.freeze({
   responses: [],
   headers: [],
   cacheControl: undefined,
+  preconditions: undefined,
   needs: new Map(),
   attributes: defaultAttributes,
   handler: undefined,

@@ -40,18 +40,42 @@ export interface Multi<A> {
   readonly source: Source<A>
   /** Maximum number of elements that are requested but not yet written. */
   readonly demand: number
+  /** Returns how many elements of the outstanding demand to request. If `undefined`, all of them are requested. */
+  readonly capDemands: CapDemands | undefined
   /** Whether JSON elements are written as one array instead of one value per line. */
   readonly encodeAsArray: boolean
 }
 
+/**
+ * Returns the number of elements to request from a source, from 1 to `outstanding`. `outstanding` is the number of
+ * elements that the response can take and that have not been requested yet.
+ */
+export type CapDemands = (outstanding: number) => number
+
 /** Options that control how a stream is read and written. */
 export interface StreamingOptions {
   /**
-   * Maximum number of elements that are requested but not yet written, from 1 to 1000. Default: 1. With a higher
-   * number, `next` is called concurrently, and elements are sent in the order in which the calls complete. A
-   * generator always handles one call at a time.
+   * Maximum number of elements that are requested but not yet written: a positive integer or `Infinity`. Default: 1.
+   *
+   * With a demand of 1, the next element is requested after the previous one has been written, and the elements keep
+   * their order. With a greater demand, `next` is called concurrently, and elements are sent in the order in which
+   * the calls complete. This order is the order of the source only for sources that handle one call at a time:
+   * generators, `ReadableStream` and Node.js streams.
+   *
+   * At most 10,000 elements are requested at the same time. If the demand is greater, the others are requested as
+   * elements are written. A synchronous source is read one element at a time, and an observable emits its values
+   * regardless of the demand.
    */
   readonly demand?: number
+  /**
+   * Limits how many elements are requested at once: a positive integer, `Infinity`, or a function of the outstanding
+   * demand. Default: no limit.
+   *
+   * The outstanding demand is the number of elements that may be requested under `demand` and have not been requested
+   * yet. The limit applies when the stream starts, and again before each element is taken from the source. A function
+   * must return an integer from 1 to the outstanding demand. Otherwise, the stream fails with a `RangeError`.
+   */
+  readonly capDemands?: number | CapDemands
   /** Whether `jsonStream` writes one array instead of one value per line. Default: `true`. */
   readonly encodeAsArray?: boolean
 }
@@ -71,7 +95,7 @@ export interface MultiOptions<St extends number> extends StreamingOptions {
 /**
  * Creates a streamed reply with a status, headers or streaming options.
  *
- * Throws a `RangeError` if `demand` is out of range, and a `TypeError` for an invalid header.
+ * Throws a `RangeError` for an invalid `demand` or `capDemands`, and a `TypeError` for an invalid header.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -163,16 +187,34 @@ export function multiFrom<R, A, St extends number>(
   return typeof response === 'function' ? () => response().then(from) : response.then(from)
 }
 
-const maxDemand = 1000
-
 const makeMulti = <A>(
   source: Source<A>,
-  { demand = 1, encodeAsArray = true }: StreamingOptions,
+  { demand = 1, capDemands, encodeAsArray = true }: StreamingOptions,
 ): Multi<A> => {
-  if (!Number.isInteger(demand) || demand < 1 || demand > maxDemand)
-    throw new RangeError(`demand must be an integer from 1 to ${maxDemand}, got ${demand}`)
-  return Object.freeze({ _tag: 'Multi', source, demand, encodeAsArray })
+  if (!isDemand(demand)) throw invalidDemand('demand', 'a positive integer or Infinity', demand)
+  return Object.freeze({
+    _tag: 'Multi',
+    source,
+    demand,
+    capDemands: capDemands === undefined ? undefined : toFunction(capDemands),
+    encodeAsArray,
+  })
 }
+
+const toFunction = (limit: number | CapDemands): CapDemands => {
+  if (typeof limit === 'function') return limit
+  if (isDemand(limit)) return (outstanding) => Math.min(outstanding, limit)
+  throw invalidDemand('capDemands', 'a positive integer, Infinity or a function', limit)
+}
+
+/** Whether a value is a positive integer or `Infinity`. */
+const isDemand = (value: unknown): boolean =>
+  value === Infinity || (Number.isInteger(value) && Number(value) >= 1)
+
+const invalidDemand = (option: string, expected: string, value: unknown): RangeError =>
+  new RangeError(
+    `${option} must be ${expected}, got ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`,
+  )
 
 const withHeaders =
   (fields: Fields) =>

@@ -34,7 +34,8 @@ export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, {
  *
  * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in a 304 response. For other
  * methods, declare only 412 and call `evaluatePreconditions<412>`. If you use ETags to prevent lost updates, apply
- * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response.
+ * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response. To evaluate
+ * the preconditions before the handler runs, use {@link conditional}.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -77,7 +78,8 @@ export const evaluatePreconditions = <St extends 304 | 412 = 304 | 412>(
   return O.some(response) as Preconditioned<St>
 }
 
-const validatorsOf = ({
+/** Converts the state of a resource to validators. */
+export const validatorsOf = ({
   etag: tag,
   lastModified: date,
 }: ResourceState): Preconditions.Validators => ({
@@ -86,10 +88,10 @@ const validatorsOf = ({
 })
 
 /** Adds the `ETag` and `Last-Modified` headers to a reply. If a 304 reply has an `ETag`, `Last-Modified` is omitted. */
-const withValidators = (
-  plain: Reply<304 | 412, void>,
+export const withValidators = <St extends number>(
+  plain: Reply<St, void>,
   { etag: tag, lastModified: date }: Preconditions.Validators = {},
-): Reply<304 | 412, void> => {
+): Reply<St, void> => {
   const withTag = tag === undefined ? plain : etag(tag)(plain)
   return date === undefined || (plain.status === 304 && tag !== undefined)
     ? withTag

@@ -92,7 +92,7 @@ export interface Variants {
 }
 
 /**
- * Adds a `Vary` header to a response that was selected from several variants.
+ * Adds a `Vary` header to a response that was selected from several variants. `selectVariant` adds it automatically.
  *
  * ```text
  * variants({ language: true })                     Vary: Accept-Language
@@ -130,7 +130,7 @@ export const link = (value: Link.Link): Modify => withHeader('Link', Link.format
 
 /**
  * Sets the `Content-Language` header to a list of language tags (RFC 9110, 8.5; RFC 5646), replacing any existing
- * value.
+ * value. To let the client select a language, declare representations with `inLanguage`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

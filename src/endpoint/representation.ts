@@ -103,6 +103,8 @@ export interface AnyRepresentation {
   readonly _tag: 'Representation'
   readonly mediaType: string
   readonly format: Format
+  /** The language tag of the body. If `undefined`, the language is not declared. */
+  readonly language?: string
   /** Strength of the `ETag` that is computed from the body. If `undefined`, no `ETag` is computed. */
   readonly validator?: Validator
   /** JSON customization. Default: the customization of the operation. */
@@ -346,3 +348,43 @@ export const withEtag =
   (strength: Validator) =>
   <A, M extends string>(original: Representation<A, M>): Representation<A, M> =>
     Object.freeze({ ...original, validator: strength })
+
+/**
+ * Declares the language of a representation as a language tag, such as `de-CH` (RFC 5646).
+ *
+ * If the representations of a response differ in language, the `Accept-Language` header selects one of them together
+ * with `Accept`: the representation with the greatest product of both weights. A language range such as `de` matches
+ * `de-CH`, and `de-CH` matches `de` if no other range does (RFC 4647). If the client accepts none of the languages,
+ * the header is ignored. Representations without a language suit any client.
+ *
+ * The response contains `Content-Language`, unless the reply sets it, and `Vary: Accept, Accept-Language`. The handler
+ * reads the selected language from `context.response.language`. Typed clients decode a response with the
+ * representation declared for its media type and language. The language of a request body is ignored.
+ *
+ * A malformed tag is a configuration error (`FW-MEDIA-001`). To set the language of a single reply, use `language`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, inLanguage, path, produces, routes, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const greetings = new Map([['en', 'Hello'], ['de', 'Hallo']])
+ * const greet = pipe(
+ *   path('/greeting'),
+ *   get(),
+ *   produces(inLanguage('en')(text), inLanguage('de')(text)),
+ *   handle((_, { response }) => greetings.get(response.language ?? 'en') ?? ''),
+ * )
+ * const send = inMemory(routes({ greet }))
+ * const german = await send('http://localhost/greeting', { headers: { 'Accept-Language': 'de-CH, en;q=0.8' } })
+ *
+ * assert.deepEqual([await german.text(), german.headers.get('Content-Language')], ['Hallo', 'de'])
+ * assert.equal(german.headers.get('Vary'), 'Accept, Accept-Language')
+ * assert.equal(await (await send('http://localhost/greeting')).text(), 'Hello')
+ * ```
+ */
+export const inLanguage =
+  (tag: string) =>
+  <R extends AnyRepresentation>(of: R): R =>
+    Object.freeze({ ...of, language: tag })

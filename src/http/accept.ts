@@ -5,6 +5,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
 import * as O from 'fp-ts/lib/Option.js'
+import type { AcceptLanguage, LanguageMatch } from './accept-language.ts'
+import * as Language from './accept-language.ts'
 import * as Grammar from './grammar.ts'
 import * as MediaType from './media-type.ts'
 import * as Quality from './quality.ts'
@@ -24,6 +26,8 @@ export interface Offer {
   readonly quality: Quality.Quality
   /** Whether the media type is unknown until the body is opened, as is the case for files. Default: `false`. */
   readonly isTypedLater?: boolean
+  /** The language tag of the representation. If `undefined`, the representation suits speakers of any language. */
+  readonly language?: string | undefined
 }
 
 /** The preferences assumed for a request without an `Accept` header. */
@@ -88,31 +92,48 @@ export const qualityOf = (accept: Accept, mediaType: MediaType.MediaType): Quali
   decidingMember(accept, mediaType)?.quality ?? Quality.notAcceptable
 
 /**
- * Returns the index of the preferred offer, or `none` if the client does not accept any offer. Offers are ranked by the criteria
- * below. Each criterion applies only to offers that the previous criteria do not distinguish.
+ * Returns the index of the preferred offer, or `none` if the client does not accept the media type of any offer. Offers are
+ * ranked by the criteria below. Each criterion applies only to offers that the previous criteria do not distinguish.
  *
  * ```text
- * 1. offers that `concrete` resolves to a media type, and offers with `isTypedLater`
- * 2. offers with a server weight greater than 0
- * 3. greater client weight
- * 4. media types named by the client or the server, rather than the fallback `application/octet-stream`
- * 5. greater server weight
- * 6. more specific range in the `Accept` header
- * 7. media types rather than ranges
- * 8. order of the offers
+ *  1. offers that `concrete` resolves to a media type, and offers with `isTypedLater`
+ *  2. offers with a server weight greater than 0
+ *  3. greater product of the client weights for the media type and the language
+ *  4. greater client weight for the media type
+ *  5. media types named by the client or the server, rather than the fallback `application/octet-stream`
+ *  6. greater server weight
+ *  7. more specific range in the `Accept` header
+ *  8. more specific range in the `Accept-Language` header, then the earlier range
+ *  9. media types rather than ranges
+ * 10. order of the offers
  * ```
+ *
+ * A language that the client does not accept has the weight 0, but does not exclude an offer. A representation in another language
+ * is more useful than an error (RFC 9110, 12.5.4).
  *
  * The client weight of an offered range is the weight of the media type returned by {@link concrete}. If `concrete` returns
  * `none`, the client weight is the greatest weight that a media type inside the range could have.
  */
-export const choose = (accept: Accept, offers: ReadonlyArray<Offer>): O.Option<number> => {
+export const choose = (
+  accept: Accept,
+  offers: ReadonlyArray<Offer>,
+  languages: AcceptLanguage = [],
+): O.Option<number> => {
   const candidates = offers.flatMap((offer, index): ReadonlyArray<Candidate> => {
     const resolved = resolve(accept, offer.mediaType)
     const preference =
       resolved === undefined ? bestMember(accept, offer.mediaType) : resolved.preference
     return preference === undefined || preference.quality === Quality.notAcceptable
       ? []
-      : [{ index, offer, resolved, preference }]
+      : [
+          {
+            index,
+            offer,
+            resolved,
+            preference,
+            language: Language.match(languages, offer.language),
+          },
+        ]
   })
   const chosen = greatest(candidates, byPreference)
   return chosen === undefined ? O.none : O.some(chosen.index)
@@ -187,6 +208,7 @@ interface Candidate {
   readonly offer: Offer
   readonly resolved: Resolved | undefined
   readonly preference: Preference
+  readonly language: LanguageMatch
 }
 
 /** Compares two values. Returns a positive number if the first value is preferred. */
@@ -227,11 +249,14 @@ const byQuality = by(weight, named, parameterCount)
 const byPreference = by<Candidate>(
   ({ offer, resolved }) => Number(offer.isTypedLater === true || resolved !== undefined),
   ({ offer }) => Number(offer.quality !== Quality.notAcceptable),
+  ({ preference, language }) => weight(preference) * language.quality,
   ({ preference }) => weight(preference),
   ({ offer, resolved }) => Number(offer.isTypedLater === true || resolved?.isNamed === true),
   ({ offer }) => offer.quality,
   ({ preference }) => named(preference),
   ({ preference }) => parameterCount(preference),
+  ({ language }) => language.specificity,
+  ({ language }) => -language.position,
   ({ offer }) => Number(!MediaType.isRange(offer.mediaType)),
 )
 

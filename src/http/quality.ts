@@ -1,12 +1,10 @@
 /**
- * Parses and writes quality values (weights). Also parses the `Accept-Encoding` and `Accept-Language` headers, which contain
- * weights.
+ * Parses and writes quality values (weights). Also parses the `Accept-Encoding` header, which contains weights.
  *
  * Weights are stored as integer thousandths to make comparisons exact.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -100,30 +98,22 @@ const parseCoding = (text: string): ReadonlyArray<readonly [string, Quality]> =>
 }
 
 /**
- * Returns the language ranges in an `Accept-Language` header, in descending order of preference. Equally preferred ranges keep
- * the order of the header. Omits malformed members and members with weight 0.
+ * Returns the weight of a content coding in an `Accept-Encoding` header (RFC 9110, 12.5.3). `undefined` as the coding means that a
+ * body has no content coding.
  *
- * ```text
- * Accept-Language = #( language-range [ OWS ";" OWS "q=" qvalue ] )
- * language-range  = ( 1*8ALPHA *( "-" 1*8alphanum ) ) / "*"           RFC 4647, 2.1
- * ```
+ * An uncompressed body that the header does not list is acceptable with the lowest weight, unless `*` has the weight 0. If the
+ * header is missing, any coding is acceptable, and uncompressed bodies are preferred.
  */
-export const preferredLanguages = (text: string): ReadonlyArray<string> =>
-  Grammar.splitList(text)
-    .flatMap(parseLanguage)
-    .toSorted((a, b) => b.quality - a.quality)
-    .map(({ range }) => range)
-
-const languagePattern =
-  /^(?<range>\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:[ \t]*;[ \t]*[qQ]=(?<weight>[0-9.]+))?$/
-
-const parseLanguage = (
-  text: string,
-): ReadonlyArray<{ readonly range: string; readonly quality: Quality }> => {
-  const { range, weight } = languagePattern.exec(text)?.groups ?? {}
-  if (range === undefined) return []
-  const quality = weight === undefined ? O.some(mostPreferred) : parse(weight)
-  return O.isNone(quality) || quality.value === notAcceptable
-    ? []
-    : [{ range, quality: quality.value }]
+export const codingQuality = (text: string | undefined, coding: string | undefined): Quality => {
+  if (text === undefined) return coding === undefined ? mostPreferred : leastPreferred
+  const weights = parseWeights(text)
+  const name = coding?.toLowerCase() ?? 'identity'
+  return (
+    weights.get(name === 'x-gzip' ? 'gzip' : name) ??
+    weights.get('*') ??
+    (coding === undefined ? leastPreferred : notAcceptable)
+  )
 }
+
+/** The smallest weight of an acceptable alternative. */
+const leastPreferred: Quality = 1

@@ -38,6 +38,7 @@ import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { NegotiatedOperation, Selection } from './routing/select-operation.ts'
 import { isSilent } from '../compiler/settings/logger.ts'
+import { runConditionally } from './response/conditional-handler.ts'
 import { normalizeResult } from './response/handler-result.ts'
 import type { HandlerInput } from './parameters/decode-parameter.ts'
 import type { DispatchedRequest } from './workers/dispatched-request.ts'
@@ -321,7 +322,9 @@ const runHandler = (
   input: HandlerInput,
 ): void => {
   const { plan } = operation
-  normalizeResult(plan.handler(input, state.contextOf(operation)), plan, state)
+  const context = state.contextOf(operation)
+  if (plan.preconditions === undefined) normalizeResult(plan.handler(input, context), plan, state)
+  else runConditionally(plan.preconditions, plan, input, context, state)
 }
 
 /**

@@ -25,6 +25,7 @@ import type { PathMatcher } from './routing/path-matcher.ts'
 import { pathMatcher } from './routing/path-matcher.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import type { OperationsByMethod } from './routing/select-operation.ts'
+import { responseSelector } from './routing/select-representation.ts'
 import { knownMethods, lazyNegotiation, operationNegotiator } from './routing/select-operation.ts'
 import type { ReadInput } from './parameters/decode-parameter.ts'
 import { readParameters } from './parameters/read-parameters.ts'
@@ -46,6 +47,7 @@ import type { ReadStream } from './request-body/read-stream.ts'
 import { streamReader } from './request-body/stream-reader.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
 import type { IntervalTimer } from './deadline.ts'
+import type { MatchedOperation } from './context/request-info.ts'
 import type { ParameterSource } from './parameters/raw-values.ts'
 
 /** The readers, encoder and filters of an operation, compiled from its plan. */
@@ -59,6 +61,7 @@ export interface CompiledOperation {
   /** The size limit for each body in the plan. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
   readonly encode: EncodeResponse
+  readonly selectResponse: MatchedOperation['selectResponse']
   /** Compresses responses. `undefined` if responses are never compressed. */
   readonly compress: CompressResponse | undefined
   readonly filters: CompiledFilters
@@ -209,6 +212,7 @@ const compileOperation = (
       siblings.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
+    selectResponse: responseSelector(plan),
     compress: compressorOf(plan.attributes.compression, alternatives),
     filters,
     sendsFiles: filters.sendsFiles || alternatives.some(mayContainFiles),

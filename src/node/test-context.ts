@@ -5,6 +5,7 @@ import type {
   End,
   EndpointInfo,
   RequestContext,
+  ResponseFields,
   SecurityContext,
   UriInfo,
   Logger,
@@ -28,6 +29,8 @@ export interface TestContext {
   readonly security?: Partial<SecurityContext>
   readonly application?: Partial<Application>
   readonly endpoint?: Partial<EndpointInfo>
+  /** The representation selected for the response. Default: `undefined` for both properties. */
+  readonly response?: Partial<Pick<ResponseFields, 'contentType' | 'language'>>
   /** Called with the name and value of each response header that the handler adds. */
   readonly addHeader?: (name: string, value: string) => void
   /** Called with each callback that the handler registers for the end of the request. */
@@ -66,6 +69,7 @@ export const testContext = ({
   security = {},
   application = {},
   endpoint = {},
+  response = {},
   addHeader = () => undefined,
   onEnd = () => undefined,
   logger = () => silentLogger,
@@ -83,7 +87,7 @@ export const testContext = ({
       stopping: new AbortController().signal,
       ...application,
     },
-    response: { addHeader },
+    response: { contentType: response.contentType, language: response.language, addHeader },
     onEnd,
     logger,
     elapsed: () => 0,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { memoizeHeader, parseDeclaredType } from '../../src/body/declared-type.ts'
+import { memoizeHeader, memoizeHeaders, parseDeclaredType } from '../../src/body/declared-type.ts'
 import { describe, law, table } from '../support/describe.ts'
 
 /** Creates a function that counts its calls. */
@@ -82,4 +82,17 @@ describe('parseDeclaredType', (test) => {
     ] as const,
     (text, expected) => assert.is(parseDeclaredType(text)?.contentType, expected),
   )
+})
+
+describe('memoizeHeaders', (test) => {
+  test('computes a result once per pair of values', () => {
+    let calls = 0
+    const memoized = memoizeHeaders((first, second) => `${first}|${second}|${++calls}`)
+    assert.equal([memoized('a', 'b'), memoized('a', 'b')], ['a|b|1', 'a|b|1'])
+    assert.equal([memoized('ab', ''), memoized('', 'ab')], ['ab||2', '|ab|3'])
+  })
+  test('a missing value is an empty one', () => {
+    const memoized = memoizeHeaders((first, second) => [first, second])
+    assert.equal(memoized(undefined, undefined), ['', ''])
+  })
 })

@@ -20,6 +20,7 @@ import {
   put,
   routes,
   string,
+  inLanguage,
   text,
 } from '../../src/index.ts'
 import { compile } from '../../src/interpreter/program.ts'
@@ -57,6 +58,8 @@ const tree = (children: Readonly<Record<string, AnyNode>>): AnyNode => ({
 
 const value = json(t.string)
 
+const english = inLanguage('en')(text)
+
 /** Two routes, and whether they are duplicates. */
 type Row = readonly [name: string, first: AnyNode, second: AnyNode, duplicate: boolean]
 
@@ -81,6 +84,10 @@ const rows: ReadonlyArray<Row> = [
   ['another weight', gets(text), gets(as('text/plain;qs=0.5')(text)), true],
   ['an additional media type parameter', gets(text), gets(as('text/plain;a=b')(text)), false],
   ['a range that contains the type', gets(as('text/*')(text)), gets(text), false],
+  ['another language', gets(english), gets(inLanguage('de')(text)), false],
+  ['the same language in another case', gets(english), gets(inLanguage('EN')(text)), true],
+  ['a language, then none', gets(english), gets(text), false],
+  ['a body in another language', posts(english), posts(inLanguage('de')(text)), true],
   ['no produced type, then one', gets(), gets(text), true],
   ['a produced type, then none', gets(text), gets(), false],
   ['the same body type', posts(text), posts(text), true],
@@ -108,7 +115,7 @@ describe('duplicate operations', (test) => {
       {
         code: 'FW-ROUTE-002',
         concerns: ['GET /v1/books/{isbn}  (books.get)', 'GET /v1/books/{id}  (shelf)'],
-        remedy: 'merge them, or use different paths, methods or media types',
+        remedy: 'merge them, or use different paths, methods, media types or languages',
       },
     ]))
 

@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as Accept from '../../src/http/accept.ts'
+import * as AcceptLanguage from '../../src/http/accept-language.ts'
 import * as MediaType from '../../src/http/media-type.ts'
 import * as Quality from '../../src/http/quality.ts'
 import { describe, table } from '../support/describe.ts'
@@ -49,6 +50,53 @@ describe('Accept.choose with a type that is determined later', (test) => {
     const offers = [offer('image/png;qs=0.6'), { ...offer('image/*;qs=0.7'), isTypedLater: true }]
     assert.equal(Accept.choose(accept('image/*'), offers), O.some(1))
   })
+})
+
+const chosen = (header: string, languages: string, offers: ReadonlyArray<string>) => {
+  const offered = offers.map((text) => {
+    const [type = '', language] = text.split(' ')
+    return { ...offer(type), language }
+  })
+  const index = Accept.choose(accept(header), offered, AcceptLanguage.parse(languages))
+  return O.toUndefined(O.map((at: number) => offers[at])(index))
+}
+
+describe('Accept.choose among languages', (test) => {
+  const both = ['text/html en', 'text/html de'] as const
+  table(
+    test,
+    [
+      ['the greater weight', 'en;q=0.5, de', both, 'text/html de'],
+      ['the earlier range among equals', 'de, en', both, 'text/html de'],
+      ['the order of the offers without preferences', '', both, 'text/html en'],
+      ['the order of the offers if no language is accepted', 'fr', both, 'text/html en'],
+      ['an accepted language before a rejected one', 'en;q=0', both, 'text/html en'],
+      ['a rejected language last', 'en;q=0, *;q=0.1', both, 'text/html de'],
+      ['a specific match before no language', 'de', ['text/html', 'text/html de'], 'text/html de'],
+      ['no language before an unaccepted one', 'fr', ['text/html de', 'text/html'], 'text/html'],
+      [
+        'the server weight before the specificity of the language',
+        'de',
+        ['text/html;qs=0.5 de', 'text/html;qs=0.9 de-CH'],
+        'text/html;qs=0.9 de-CH',
+      ],
+      [
+        'the product of the weights before the media type',
+        'de, en;q=0.5',
+        ['text/html en', 'text/plain de'],
+        'text/plain de',
+      ],
+    ] as const,
+    (_, languages, offers, expected) =>
+      assert.is(chosen('text/html, text/plain;q=0.8', languages, offers), expected),
+  )
+  test('the media type decides if no language is accepted', () =>
+    assert.is(
+      chosen('text/html;q=0.5, text/plain', 'fr', ['text/html en', 'text/plain de']),
+      'text/plain de',
+    ))
+  test('the language does not make a media type acceptable', () =>
+    assert.is(chosen('image/png', 'de', ['text/html de']), undefined))
 })
 
 describe('Accept with a header of 16 KiB', (test) => {

@@ -121,42 +121,27 @@ describe('Quality.chooseCoding', (test) => {
   )
 })
 
-describe('Quality.preferredLanguages', (test) => {
+describe('Quality.codingQuality', (test) => {
   table(
     test,
     [
-      ['da, en-gb;q=0.8, en;q=0.7', ['da', 'en-gb', 'en']], // RFC 9110, 12.5.4
-      ['en;q=0.7, da, en-gb;q=0.8', ['da', 'en-gb', 'en']],
-      ['de, fr, it', ['de', 'fr', 'it']], // the order of the header among equals
-      ['fr;q=0.5, de;q=0.5', ['fr', 'de']],
-      ['*', ['*']], // RFC 4647, 2.1
-      ['de, *;q=0.1', ['de', '*']],
-      ['zh-Hant-CN-x-private1', ['zh-Hant-CN-x-private1']],
-      ['de-1996', ['de-1996']],
-      ['de;q=0, en', ['en']], // RFC 9110, 12.4.2: not acceptable
-      ['de;q=0.001, en;q=1.000', ['en', 'de']],
-      ['de ; q=0.2 ,en\t;\tq=0.3', ['en', 'de']],
-      ['de;Q=0.2, en', ['en', 'de']], // parameter names are case-insensitive
-      ['', []],
-      [', ,', []],
-      ['de;q=1.1, en', ['en']],
-      ['de;q=0.1234, en', ['en']],
-      ['de;q=, en', ['en']],
-      ['de;q=x, en', ['en']],
-      ['de;level=1, en', ['en']],
-      ['toolonglanguage, en', ['en']], // 1*8ALPHA
-      ['en-, de', ['de']],
-      ['e n, de', ['de']],
-      ['*-CH, de', ['de']], // HTTP does not use extended ranges (RFC 4647, 2.2)
-      ['7a, de', ['de']],
+      ['gzip, br;q=0.5', 'gzip', 1000],
+      ['gzip, br;q=0.5', 'br', 500],
+      ['gzip, br;q=0.5', 'deflate', 0],
+      ['gzip, br;q=0.5', undefined, 1], // acceptable by default
+      ['gzip, *;q=0.3', 'br', 300],
+      ['gzip, *;q=0.3', undefined, 300],
+      ['identity;q=0.7, *;q=0', undefined, 700],
+      ['identity;q=0', undefined, 0],
+      ['*;q=0', undefined, 0],
+      ['', 'gzip', 0],
+      ['', undefined, 1],
+      [undefined, undefined, 1000],
+      [undefined, 'gzip', 1], // clients without support may not send the header
+      ['gzip', 'GZIP', 1000],
+      ['gzip', 'x-gzip', 1000],
+      ['x-gzip', 'gzip', 1000],
     ] as const,
-    (header, expected) => assert.equal(Quality.preferredLanguages(header), expected),
-  )
-  test('reads every member of a long header', () => {
-    assert.is(Quality.preferredLanguages(Array(1000).fill('de').join()).length, 1000)
-    assert.equal(Quality.preferredLanguages(`${'?,'.repeat(1000)}en`), ['en'])
-  })
-  law(test, 'never throws', fc.string({ unit: 'binary' }), (text) =>
-    assert.ok(Quality.preferredLanguages(text).every((range) => text.includes(range))),
+    (header, coding, expected) => assert.is(Quality.codingQuality(header, coding), expected),
   )
 })

@@ -37,6 +37,16 @@ describe('testContext', (test) => {
     assert.equal([request.accepts[0]?.type, request.languages], ['c', ['de', 'en']])
   })
 
+  test('the selected representation of the response can be set', () => {
+    const response = { contentType: 'text/html', language: 'de' }
+    const { response: fields } = testContext({ response })
+    assert.equal([fields.contentType, fields.language], ['text/html', 'de'])
+    assert.equal(
+      [testContext().response.contentType, testContext().response.language],
+      [undefined, undefined],
+    )
+  })
+
   test('derives the URI from path and query', () => {
     const { uri, endpoint } = testContext({
       request: { path: '/a;m=1/b', query: 'x=1&x=%20', method: 'PUT' },

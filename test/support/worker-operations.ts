@@ -5,6 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import {
   basic,
   blocking,
+  conditional,
   get,
   handle,
   nonBlocking,
@@ -33,6 +34,13 @@ export const workerOperations = pipe(
       get(),
       produces(text),
       handle(() => String(threadId)),
+    ),
+    conditional: pipe(
+      path('/conditional'),
+      get(),
+      produces(text),
+      conditional({ etag: async () => 'v1' }),
+      handle(() => 'unconditional'),
     ),
     elapsed: pipe(
       routes({

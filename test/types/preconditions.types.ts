@@ -1,19 +1,27 @@
 /** Types of preconditions: their responses must be declared. */
 import { expectTypeOf } from 'expect-type'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import type { EntityTag } from '../../src/http/entity-tag.ts'
+import type { ClientError, DecodedFailure, DecodedResponse } from '../../src/client.ts'
+import { client } from '../../src/client.ts'
 import type { Context, Reply } from '../../src/index.ts'
 import {
+  conditional,
   evaluatePreconditions,
   fails,
   get,
   handle,
+  head,
   int,
   json,
   path,
   produces,
+  post,
   put,
   responds,
+  routes,
   text,
   withEtag,
 } from '../../src/index.ts'
@@ -77,3 +85,82 @@ evaluatePreconditions(context, { lastModified: '2020-01-01' })
 expectTypeOf(withEtag('weak')(json(int))).toEqualTypeOf(json(int))
 // @ts-expect-error invalid kind of ETag
 withEtag('none')
+
+// `conditional` declares 304 and 412 for GET and HEAD, and 412 for other methods
+const conditionalNote = pipe(
+  path('/notes/{id}', { id: int }),
+  get(),
+  produces(text),
+  conditional({
+    etag: ({ path: { id } }, { request }) => {
+      expectTypeOf(id).toEqualTypeOf<number>()
+      expectTypeOf(request.method).toEqualTypeOf<string>()
+      return `v${id}`
+    },
+    lastModified: async () => undefined,
+  }),
+  handle(({ path: { id } }) => String(id)),
+)
+const replaceNote = pipe(
+  path('/notes/{id}', { id: int }),
+  put(),
+  conditional(
+    ({ path: { id } }) =>
+      async () =>
+        id === 1 ? { lastModified: new Date() } : undefined,
+  ),
+  handle(() => {}),
+)
+const notes = client(routes({ conditionalNote, replaceNote }), { baseUrl: 'http://localhost' })
+expectTypeOf(notes.conditionalNote).returns.toEqualTypeOf<
+  TaskEither<
+    ClientError | DecodedFailure<412, void>,
+    DecodedResponse<200, string> | DecodedResponse<304, void>
+  >
+>()
+expectTypeOf(notes.replaceNote).returns.toEqualTypeOf<
+  TaskEither<ClientError | DecodedFailure<412, void>, DecodedResponse<204, void>>
+>()
+
+// an operation without a body keeps its 204 response
+pipe(
+  path('/'),
+  head(),
+  conditional({ etag: (): EntityTag => ({ weak: true, opaque: 'a' }) }),
+  handle(() => {}),
+)
+
+pipe(
+  path('/'),
+  conditional({ etag: () => 'a' }),
+  // @ts-expect-error conditional must follow the method
+  get(),
+  handle(() => {}),
+)
+pipe(
+  path('/'),
+  get(),
+  // @ts-expect-error at least one function
+  conditional({}),
+)
+pipe(
+  path('/'),
+  get(),
+  // @ts-expect-error a date is a `Date`
+  conditional({ lastModified: () => '2020-01-01' }),
+)
+pipe(
+  path('/'),
+  get(),
+  // @ts-expect-error an ETag is a string or an object
+  conditional({ etag: () => 7 }),
+)
+pipe(
+  path('/'),
+  put(),
+  // @ts-expect-error the input has no such member
+  conditional({ etag: ({ body }) => String(body) }),
+)
+const declaredTwice = pipe(path('/'), post(), fails(412, text), conditional({ etag: () => 'a' }))
+// @ts-expect-error 412 is declared twice
+handle(() => {})(declaredTwice)

@@ -96,6 +96,11 @@ expectTypeOf(multi([emma])).toEqualTypeOf<Reply<200, Multi<{ isbn: string }>>>()
 expectTypeOf(multi([emma], { demand: 5, headers: { a: ['b', 'c'] } })).toEqualTypeOf<
   Reply<200, Multi<{ isbn: string }>>
 >()
+expectTypeOf(
+  multi([emma], { demand: Infinity, capDemands: (outstanding) => Math.ceil(outstanding / 2) }),
+).toEqualTypeOf<Reply<200, Multi<{ isbn: string }>>>()
+// @ts-expect-error a limit is a number or a function that returns a number
+multi([emma], { capDemands: () => '5' })
 pipe(
   books,
   handle(() => multi([emma], { encodeAsArray: false })),

@@ -2,8 +2,9 @@
  * Opens stream sources as iterators. A source is an iterable, a `ReadableStream`, a Node.js stream, an observable, or a `Multi`
  * that wraps one of these.
  */
+import { identity } from 'fp-ts/lib/function.js'
 import { isThenable } from '../maybe-async.ts'
-import type { Observable, Multi } from '../../endpoint/multi.ts'
+import type { CapDemands, Observable, Multi } from '../../endpoint/multi.ts'
 
 /** An iterator over a stream source. `next` returns either a result or a promise for a result. */
 export interface PullIterator {
@@ -34,12 +35,24 @@ interface PendingRead {
 }
 
 /**
- * Creates an iterator that requests elements from `source` concurrently. At most `demand` elements are pending or unread at any
- * time.
+ * Maximum number of elements of a source that are pending or unread at any time. A pending call uses about 500 bytes, so a stream
+ * with an unlimited demand uses up to 5 MB.
  */
-export const concurrent = (source: PullIterator, demand: number): PullIterator => {
+const maxRequested = 10_000
+
+/**
+ * Creates an iterator that requests elements from `source` concurrently. At most `demand` elements are pending or unread at any
+ * time. `capDemands` determines how many elements of the outstanding demand a call to `next` requests.
+ */
+export const concurrent = (
+  source: PullIterator,
+  demand: number,
+  capDemands: CapDemands = identity,
+): PullIterator => {
   const arrived: Step[] = []
   let pending = 0
+  /** Number of elements to request as soon as fewer than `maxRequested` elements are pending or unread. */
+  let deferred = 0
   /** Whether the source has ended. Elements that were requested earlier can still arrive. */
   let isOver = false
   let failure: { readonly error: unknown } | undefined
@@ -63,22 +76,28 @@ export const concurrent = (source: PullIterator, demand: number): PullIterator =
     failure = { error }
     closeIterator(source)
   }
-  const hasRoom = (): boolean =>
-    !isOver && failure === undefined && pending + arrived.length < demand
+  const canRequest = (): boolean =>
+    deferred > 0 && !isOver && failure === undefined && pending + arrived.length < maxRequested
   const request = (): void => {
-    while (hasRoom()) {
+    const outstanding = demand - pending - arrived.length - deferred
+    if (outstanding > 0 && !isOver && failure === undefined)
+      deferred += validDemand(capDemands(outstanding), outstanding)
+    while (canRequest()) {
+      deferred--
       const step = source.next()
-      if (!isThenable(step)) addStep(step)
-      else {
-        pending++
-        void Promise.resolve(step)
-          .then(addStep)
-          .catch(fail)
-          .then(() => {
-            pending--
-            settle()
-          })
+      if (!isThenable(step)) {
+        addStep(step)
+        // a synchronous source produces nothing concurrently, so reading ahead would only take memory
+        return
       }
+      pending++
+      void Promise.resolve(step)
+        .then(addStep)
+        .catch(fail)
+        .then(() => {
+          pending--
+          settle()
+        })
     }
   }
   return {
@@ -103,6 +122,13 @@ export const concurrent = (source: PullIterator, demand: number): PullIterator =
 }
 
 const endOfSource: Step = { done: true, value: undefined }
+
+/** Returns the result of `capDemands`. Throws a `RangeError` if it is not an integer from 1 to `outstanding`. */
+const validDemand = (demand: number, outstanding: number): number => {
+  if ((Number.isInteger(demand) || demand === Infinity) && demand >= 1 && demand <= outstanding)
+    return demand
+  throw new RangeError(`capDemands must return an integer from 1 to ${outstanding}, got ${demand}`)
+}
 
 /** Maximum number of values buffered for each observable. */
 const maxBufferedValues = 10_000
@@ -186,8 +212,11 @@ const isObservable = (value: unknown): value is Observable<unknown> =>
 /** Opens a stream source as an iterator. Throws a `TypeError` if `source` is not a stream source. */
 export const openSource = (source: unknown): PullIterator => {
   if (isMulti(source)) {
+    const { demand, capDemands } = source
     const iterator = openSource(source.source)
-    return source.demand === 1 ? iterator : concurrent(iterator, source.demand)
+    return demand === 1 && capDemands === undefined
+      ? iterator
+      : concurrent(iterator, demand, capDemands)
   }
   // the async iterator of a ReadableStream does not cancel the stream until a pending read has settled
   if (source instanceof ReadableStream) return readerIterator(source.getReader())

@@ -11,7 +11,7 @@ import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { OperationInfo } from '../exchange.ts'
-import { bodyPlans } from '../../body/create-body-plans.ts'
+import { bodyPlans, languageErrors } from '../../body/create-body-plans.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
 import { charsetErrors } from '../../body/charset.ts'
@@ -183,9 +183,12 @@ export const clientOperation = (
       ({ representations }) => representations,
     ),
   ]
-  for (const { mediaType } of [...definition.bodies, ...received])
+  for (const representation of [...definition.bodies, ...received]) {
+    const { mediaType } = representation
     if (parseDeclaredType(mediaType) === undefined)
       fail('FW-MEDIA-001', `invalid media type ${JSON.stringify(mediaType)}`)
+    languageErrors(representation).forEach((detail) => fail('FW-MEDIA-001', detail))
+  }
   charsetErrors(definition.bodies).forEach((remedy) => fail('FW-MEDIA-001', remedy))
   entitiesWithoutProvider(definition.bodies, entities.writers, attributes.xml).forEach((entity) =>
     fail('FW-MEDIA-002', `no writer for ${entity}: add one with withWriter(…)`),

@@ -3,6 +3,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -84,7 +85,9 @@ export const responseReader = (
         : readProblem(declared, response, request, limits)
     const mediaType = mediaTypeOf(response)
     const selected =
-      mediaType === undefined ? alternatives[0] : selectByMediaType(mediaType, alternatives)
+      mediaType === undefined
+        ? alternatives[0]
+        : selectRepresentation(mediaType, response, alternatives)
     const readStream = selected === undefined ? undefined : streamReaders.get(selected)
     if (readStream !== undefined) {
       const reconnector =
@@ -138,6 +141,19 @@ export const responseReader = (
           declared.failure ? problemIn(response, bytes) : undefined,
         )
   return E.right(readResponse)
+}
+
+/** Returns the representation for a media type. If several differ only in language, `Content-Language` selects one of them. */
+const selectRepresentation = (
+  mediaType: MediaType.MediaType,
+  { headers }: ClientResponse,
+  alternatives: ReadonlyArray<BodyPlan>,
+): BodyPlan | undefined => {
+  const selected = selectByMediaType(mediaType, alternatives)
+  if (alternatives.every(({ language }) => language === undefined)) return selected
+  const tag = Headers.first(headers, 'content-language')?.toLowerCase()
+  const inLanguage = alternatives.filter(({ language }) => language?.toLowerCase() === tag)
+  return selectByMediaType(mediaType, inLanguage) ?? selected
 }
 
 const toResult = (

@@ -14,6 +14,7 @@ import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import { charsetErrors } from '../../body/charset.ts'
+import { languageErrors } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
 import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
 import {
@@ -172,6 +173,7 @@ const mediaTypes: Rule = (route, report) => {
   bodies.concat(sent, data).forEach((representation) => {
     if (isMalformed(representation))
       report('FW-MEDIA-001', `invalid media type ${JSON.stringify(representation.mediaType)}`)
+    languageErrors(representation).forEach((remedy) => report('FW-MEDIA-001', remedy))
   })
   const fixed = contentTypeIn(route.definition.headers)
   const typed =

@@ -4,6 +4,7 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import * as Status from '../../http/status.ts'
 import { charsetErrors } from '../../body/charset.ts'
+import { languageErrors } from '../../body/create-body-plans.ts'
 import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type {
   ConfigurationErrorCode,
@@ -91,7 +92,9 @@ const responseErrors = ({
   ...representations
     .filter(isMalformed)
     .map(({ mediaType }) => ['FW-MEDIA-001', `invalid media type "${mediaType}"`] as const),
-  ...charsetErrors(representations).map((remedy) => ['FW-MEDIA-001', remedy] as const),
+  ...[...representations.flatMap(languageErrors), ...charsetErrors(representations)].map(
+    (remedy) => ['FW-MEDIA-001', remedy] as const,
+  ),
   ...representations.flatMap(({ mediaType, format }) => {
     const { cannotSend } = bodyFormat(format)
     return cannotSend === undefined ? [] : [['FW-MEDIA-001', `${mediaType} ${cannotSend}`] as const]

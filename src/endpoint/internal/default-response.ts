@@ -6,7 +6,7 @@ import type { DeclaredResponse, Definition } from '../endpoint.ts'
 export interface DefaultResponse {
   readonly response: DeclaredResponse
   /**
-   * - `produced`: declared by `produces` or `status`, or implied because no success response is declared
+   * - `produced`: declared by `produces` or `status`, or implied because no success response other than 304 is declared
    * - `responds`: the only success response, which `responds` declares
    * - `none`: undeclared, because multiple success responses are declared, or one that is not 2xx
    */
@@ -20,7 +20,8 @@ export const defaultResponse = ({ produces, status, responses }: Definition): De
     failure: false,
     representations: produces,
   }
-  const successes = responses.filter(({ failure }) => !failure)
+  // 304 replaces a success response
+  const successes = responses.filter(({ failure, status: other }) => !failure && other !== 304)
   if (produces.length > 0 || status !== undefined || successes.length === 0)
     return { response, declaredBy: 'produced' }
   const [only] = successes

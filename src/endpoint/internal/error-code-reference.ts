@@ -53,9 +53,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-002': {
     reportedBy: 'compilation',
     cause:
-      'Two operations match the same requests: same path, method and media types. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
+      'Two operations match the same requests: same path, method, media types and languages. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
     remedy:
-      'Merge the operations, or change the path, the method or the media types of one of them.',
+      'Merge the operations, or change the path, the method, the media types or the languages of one of them.',
   },
   'FW-ROUTE-003': {
     reportedBy: 'compilation and client',
@@ -95,8 +95,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A media type is malformed or has an unsupported charset, or a representation is used where it is not supported. Request bodies require a `read` function, and responses require a `write` function. Form parts cannot be streams, and event data cannot be binary.',
-    remedy: 'Correct the media type, or use a representation that is supported there.',
+      'A media type or language tag is malformed, a charset is not supported, or a representation is used where it is not supported. Request bodies require a `read` function, and responses require a `write` function. Form parts cannot be streams, and event data cannot be binary.',
+    remedy:
+      'Correct the media type or the language tag, or use a representation that is supported there.',
   },
   'FW-MEDIA-002': {
     reportedBy: 'compilation and client',

@@ -56,24 +56,31 @@ type ProducedResult<S, A> = [A] extends [void]
 
 /** The results if no body is produced: nothing, or a value for the only response declared by `responds`. */
 type DefaultResult<S> = 'responds' extends keyof S
-  ? RespondsResult<S, S['responds'], OnlyStatus<S['responds'], keyof S & 'status'>>
-  : ResultWith<S, void | Reply<DeclaredStatus<S, 204>, void>>
+  ? RespondsResult<S, S['responds'], Exclude<keyof S['responds'], 304>>
+  : EmptyResult<S>
 
-/** The only status in a record of responses, or `never` if it has multiple statuses, or one that is not 2xx. */
-type OnlyStatus<R, Status> = {
-  [K in keyof R & number]: [keyof R | Status, `${K}`] extends [K, `2${string}`] ? K : never
-}[keyof R & number]
+type EmptyResult<S> = ResultWith<S, void | Reply<DeclaredStatus<S, 204>, void>>
+
+/** The results for responses with the given statuses. They do not include 304, which replaces a success response. */
+type RespondsResult<S, R, Statuses extends keyof R> = [Statuses] extends [never]
+  ? EmptyResult<S>
+  : OnlyResult<S, R, OnlyStatus<Statuses, keyof S & 'status'> & keyof R>
+
+/** The only status in a union, or `never` if it has multiple statuses, or one that is not 2xx. */
+type OnlyStatus<Statuses, Status> = {
+  [K in Statuses & number]: [Statuses | Status, `${K}`] extends [K, `2${string}`] ? K : never
+}[Statuses & number]
 
 // Each `ReturnsOnly` and `Returns` is the direct result of a conditional type. With an alias between them, error messages would
 // show the alias instead of the remedy.
 
-type RespondsResult<S, R, Only> = [Only] extends [never]
+type OnlyResult<S, R, Only extends keyof R> = [Only] extends [never]
   ? ReturnsOnly<
       Failure<S>,
       Value<S, never>,
       'no default response is declared: return a reply with a declared status, or add produces(…) before handle'
     >
-  : ResultWith<S, ValueOf<R[keyof R]>>
+  : ResultWith<S, ValueOf<R[Only]>>
 
 type ResultWith<S, A> = [A] extends [void | Reply<number, void>]
   ? ReturnsOnly<

@@ -19,12 +19,41 @@ import type {
 import type { Links } from '../../endpoint/links.ts'
 import { linksKey } from '../../endpoint/links.ts'
 import * as Headers from '../../http/headers.ts'
-import type { RequestInfo } from './request-info.ts'
+import type { RequestInfo, SelectedResponse } from './request-info.ts'
 import type { Exchange } from '../exchange.ts'
 import { contextLinks } from '../links/visible-links.ts'
 import { loggerWithMembers } from '../../compiler/settings/logger.ts'
 import { originalExchange } from '../filters/rewritten-exchange.ts'
 import { LazyRequestContext, LazySecurityContext, LazyUriInfo } from './request-context.ts'
+
+/** Implements `context.response`. Its method can be destructured, like those of the request. */
+class LazyResponseFields implements ResponseFields {
+  readonly #state: RequestInfo
+
+  constructor(state: RequestInfo) {
+    this.#state = state
+  }
+
+  get contentType(): string | undefined {
+    return this.#selected?.contentType
+  }
+
+  get language(): string | undefined {
+    return this.#selected?.language
+  }
+
+  get addHeader(): ResponseFields['addHeader'] {
+    const state = this.#state
+    return (name, value) => {
+      state.addedHeaders = Headers.append(state.addedHeaders, name, value)
+    }
+  }
+
+  get #selected(): SelectedResponse | undefined {
+    const { operation, exchange } = this.#state
+    return operation?.selectResponse(exchange.headers)
+  }
+}
 
 class BaseContext implements CommonContext {
   readonly #state: RequestInfo
@@ -52,12 +81,7 @@ class BaseContext implements CommonContext {
   }
 
   get response(): ResponseFields {
-    const state = this.#state
-    return {
-      addHeader: (name, value) => {
-        state.addedHeaders = Headers.append(state.addedHeaders, name, value)
-      },
-    }
+    return new LazyResponseFields(this.#state)
   }
 
   get onEnd(): CommonContext['onEnd'] {

@@ -14,11 +14,11 @@ import type { MatchedOperation, RequestInfo } from './request-info.ts'
 import { identity } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
+import * as AcceptLanguage from '../../http/accept-language.ts'
 import * as Cookie from '../../http/cookie.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
-import * as LanguageRange from '../../http/quality.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** The part of the request state that {@link LazyUriInfo} reads. */
@@ -224,7 +224,7 @@ export class LazyRequestContext implements RequestContext {
   }
 
   get languages(): ReadonlyArray<string> {
-    return LanguageRange.preferredLanguages(this.#combined('accept-language') ?? '')
+    return AcceptLanguage.preferred(AcceptLanguage.parse(this.#combined('accept-language') ?? ''))
   }
 
   get clientAddress(): string | undefined {

@@ -48,10 +48,19 @@ export interface RequestInfo {
 /** The part of a compiled operation that contexts use. */
 export interface MatchedOperation {
   readonly endpoint: EndpointInfo
+  /** Selects the representation of the success response. Returns `undefined` if the response has no body. */
+  readonly selectResponse: (headers: Headers) => SelectedResponse | undefined
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
     readonly chain: { readonly entities: Pick<EntityProviders, 'visibility'> }
   }
+}
+
+/** The representation selected for a success response. */
+export interface SelectedResponse {
+  /** The value of the `Content-Type` header, or `undefined` if the media type is unknown until a file is opened. */
+  readonly contentType: string | undefined
+  readonly language: string | undefined
 }
 
 /** The part of a program that contexts use. */

@@ -76,15 +76,18 @@ const dateOf = (text: string | undefined): Date | undefined =>
 const encoder = new TextEncoder()
 
 /**
- * Returns the first 128 bits of the SHA-256 digest of the media type and the body. The media type is included, because the same
- * bytes with another media type are a different representation.
+ * Returns the first 128 bits of the SHA-256 digest of the media type, the language and the body. The media type and the language
+ * are included, because the same bytes with another media type or language are a different representation.
  */
 const digest = async (headers: Headers.Headers, body: string | Uint8Array): Promise<string> => {
-  const mediaType = encoder.encode(`${Headers.first(headers, 'content-type') ?? ''}\n`)
+  const language = Headers.combined(headers, 'content-language')
+  const metadata = encoder.encode(
+    `${Headers.first(headers, 'content-type') ?? ''}\n${language === undefined ? '' : `${language}\n`}`,
+  )
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
-  const input = new Uint8Array(mediaType.length + bytes.length)
-  input.set(mediaType)
-  input.set(bytes, mediaType.length)
+  const input = new Uint8Array(metadata.length + bytes.length)
+  input.set(metadata)
+  input.set(bytes, metadata.length)
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', input))
   return btoa(String.fromCharCode(...hash.subarray(0, 16))).replace(/=+$/, '')
 }

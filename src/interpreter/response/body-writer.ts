@@ -1,14 +1,12 @@
-/** Creates the writers for response bodies, and selects a writer based on the `Accept` header. */
+/** Creates the writers for response bodies. */
 import * as O from 'fp-ts/lib/Option.js'
-import * as Accept from '../../http/accept.ts'
 import * as FileType from '../../http/file-media-type.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { Encode } from '../../body/charset.ts'
 import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
-import { memoizeHeader, contentTypeOf } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../body/declared-type.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan, VisibilityRules } from '../../body/body-plan.ts'
-import { offerOf } from '../../body/body-plan.ts'
 import { encodedText, bytesOnly, utf8Text } from '../../body/stream/framings.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
@@ -36,38 +34,15 @@ export interface BodyWriter {
   readonly writeAs: (contentType: string) => WriteResponseBody
 }
 
-/** Returns the writer for the value of an `Accept` header, or `undefined` if no representation is acceptable. */
-export type NegotiateWriter = (accept: string | undefined) => BodyWriter | undefined
-
-/**
- * Returns a function that selects a representation for a response with the given status. A malformed `Accept` header is treated as missing. For operations with
- * representations, routing rejects such a header beforehand.
- */
-export const negotiateWriter = (
+/** Returns the writers for the representations of a response with the given status, in the same order. */
+export const representationWriters = (
   alternatives: ReadonlyArray<BodyPlan>,
   status: number,
   settings: Settings,
-): NegotiateWriter => {
-  const writers = unwrapForOtherFormats(
+): ReadonlyArray<BodyWriter> =>
+  unwrapForOtherFormats(
     alternatives.map((alternative) => representationWriter(alternative, status, settings)),
   )
-  const offers = alternatives.map(offerOf)
-  return memoizeHeader((header) => {
-    const accept =
-      header === undefined
-        ? Accept.anything
-        : O.getOrElse(() => Accept.anything)(Accept.parse(header))
-    const index = O.toUndefined(Accept.choose(accept, offers))
-    const alternative = index === undefined ? undefined : alternatives[index]
-    const writer = index === undefined ? undefined : writers[index]
-    if (alternative === undefined || writer === undefined) return undefined
-    if (!MediaType.isRange(alternative.mediaType) || alternative.isTypedLater) return writer
-    const concrete = O.toUndefined(Accept.concrete(accept, alternative.mediaType))
-    return concrete === undefined
-      ? undefined
-      : withContentType(writer, contentTypeOf(MediaType.format(concrete), concrete))
-  })
-}
 
 /** Returns a writer for the same representation with another `Content-Type`. */
 export const withContentType = (writer: BodyWriter, contentType: string): BodyWriter => ({

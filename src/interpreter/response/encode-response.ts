@@ -1,15 +1,14 @@
 /** Encodes response values: selects the representation that the client prefers and completes the headers. */
+import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
 import { isChunkSource } from '../chunks.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import type { AsyncResult } from '../../body/maybe-async.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import {
@@ -21,8 +20,10 @@ import {
 } from './response-headers.ts'
 import type { ResponseDraft } from './response-headers.ts'
 import type { BodyWriter } from './body-writer.ts'
-import { negotiateWriter, withContentType } from './body-writer.ts'
+import { representationWriters, withContentType } from './body-writer.ts'
 import { isProblemPlan } from './complete-problem.ts'
+import { byPreferences } from '../routing/select-operation.ts'
+import { representationSelector, varyingHeaders } from '../routing/select-representation.ts'
 
 /**
  * Sets the length of a stream to the value of the `Content-Length` header in a reply. A body of known length, such as a file, is
@@ -96,6 +97,8 @@ interface PreparedStatus {
 
 /** A writer, together with the response headers to send if the reply sets no headers. */
 interface TypedWriter extends BodyWriter {
+  /** The value of `Content-Language`, unless the reply sets this header. */
+  readonly language: string | undefined
   readonly headers: Headers.Headers
 }
 
@@ -150,6 +153,14 @@ const combineHeaders = (
 ): Headers.Headers => {
   const hasCacheControl = Headers.first(ownHeaders, 'cache-control') !== undefined
   const fixed = hasCacheControl ? prepared.uncached : prepared.headers
+  if (writer?.language !== undefined)
+    return sanitizeHeaders([
+      'Content-Type',
+      writer.contentType,
+      ...languageUnlessSet(writer, ownHeaders),
+      ...fixed,
+      ...ownHeaders,
+    ])
   if (prepared.hasSingleton)
     return sanitizeHeaders([
       ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
@@ -161,6 +172,15 @@ const combineHeaders = (
     ? ['Content-Type', writer.contentType, ...fixed, ...ownHeaders]
     : [...writer.headers, ...ownHeaders]
 }
+
+/** Returns the `Content-Language` header of a representation, unless the reply sets it. */
+const languageUnlessSet = (
+  writer: TypedWriter | undefined,
+  ownHeaders: Headers.Headers,
+): Headers.Headers =>
+  writer?.language === undefined || Headers.first(ownHeaders, 'content-language') !== undefined
+    ? Headers.empty
+    : languageHeaders(writer.language)
 
 const completeDeferred =
   (
@@ -176,21 +196,20 @@ const prepareStatuses = (
   settings: Settings,
   offers: ReadonlyArray<BodyPlan>,
 ): ((status: number, entity: unknown, declaredStatus: number | undefined) => PreparedStatus) => {
-  const negotiated = isNegotiated(offers)
   const prepared = new Map(
     [...plan.responses.values()].map((response) => [
       response.status,
-      prepare(plan, response, negotiated, settings),
+      prepare(plan, response, offers, settings),
     ]),
   )
   const prepareAs = (status: number, declaredStatus: number): PreparedStatus => {
     const alternatives = plan.responses.get(declaredStatus)?.alternatives ?? []
-    return prepare(plan, { status, failure: false, alternatives }, negotiated, settings)
+    return prepare(plan, { status, failure: false, alternatives }, offers, settings)
   }
   return (status, entity, declaredStatus) =>
     prepared.get(status) ??
     (declaredStatus === undefined
-      ? withoutBody(plan, status, entity, negotiated, settings)
+      ? withoutBody(plan, status, entity, offers, settings)
       : prepareAs(status, declaredStatus))
 }
 
@@ -219,26 +238,20 @@ export const responseDrafter = (
       Headers.first(ownHeaders, 'cache-control') === undefined
         ? prepared.headers
         : prepared.uncached
-    const allHeaders = sanitizeHeaders([...fixed, ...ownHeaders])
+    const language = languageUnlessSet(writer, ownHeaders)
+    const allHeaders = sanitizeHeaders([...language, ...fixed, ...ownHeaders])
     return createDraft(status, allHeaders, writer?.contentType ?? '', writer)
   }
 }
 
-/**
- * Whether the response depends on `Accept` (RFC 9110, 12.5.5). It does if there are multiple representations, or if `Accept`
- * determines the media type of a representation that declares a media range.
- */
-const isNegotiated = (alternatives: ReadonlyArray<BodyPlan>): boolean =>
-  alternatives.length > 1 ||
-  alternatives.some(({ mediaType, isTypedLater }) => MediaType.isRange(mediaType) && !isTypedLater)
-
 const prepare = (
   plan: ResponsePlans,
   { status, alternatives }: ResponsePlan,
-  negotiated: boolean,
+  offers: ReadonlyArray<BodyPlan>,
   settings: Settings,
 ): PreparedStatus => {
-  const vary = negotiated || isNegotiated(alternatives) ? ['Vary', 'Accept'] : []
+  const names = new Set([...varyingHeaders(offers), ...varyingHeaders(alternatives)])
+  const vary = names.size === 0 ? [] : ['Vary', [...names].join(', ')]
   const uncached = [...removeBodyHeaders(status, sanitizeHeaders(plan.headers)), ...vary]
   const isCacheable = Status.isSuccess(status) || status === 304
   const cacheControl = isCacheable
@@ -259,33 +272,44 @@ const prepare = (
   }
 }
 
-/**
- * Returns a function that selects a writer based on `Accept`. If no representation is acceptable, the first one is used, because
- * the operation has already run (RFC 9110, 12.4.1).
- */
+/** Returns a function that selects the writer for the headers of a request. */
 const chooseWriter = (
   { name }: ResponsePlans,
   { status, alternatives }: Pick<ResponsePlan, 'status' | 'alternatives'>,
   headers: Headers.Headers,
   settings: Settings,
 ): ((requestHeaders: Headers.Headers) => TypedWriter) => {
-  const negotiate = negotiateWriter(alternatives, status, settings)
-  const writerFor = memoizeHeader((accept): TypedWriter => {
-    const writer = negotiate(accept) ?? negotiate(undefined)
-    if (writer === undefined)
+  const writers = representationWriters(alternatives, status, settings)
+  const select = representationSelector(alternatives)
+  const declaredType = Headers.first(headers, 'content-type')
+  const declaresLanguage = Headers.first(headers, 'content-language') !== undefined
+  const writerFor = (accept: string | undefined, languages: AcceptLanguage): TypedWriter => {
+    const selected = select(accept, languages)
+    const writer = selected && writers[selected.index]
+    if (selected === undefined || writer === undefined)
       throw new TypeError(`${name} has no concrete media type: set Content-Type in the reply`)
-    const declaredType = Headers.first(headers, 'content-type')
+    const { contentType } = selected
+    const sentType = declaredType ?? contentType
+    const language = declaresLanguage ? undefined : writer.alternative?.language
     return {
-      ...(declaredType === undefined ? writer : withContentType(writer, declaredType)),
-      headers: sanitizeHeaders(['Content-Type', writer.contentType, ...headers]),
+      ...(sentType === writer.contentType ? writer : withContentType(writer, sentType)),
+      language,
+      headers: sanitizeHeaders([
+        'Content-Type',
+        contentType,
+        ...languageHeaders(language),
+        ...headers,
+      ]),
     }
-  })
-  if (isNegotiated(alternatives))
-    return (requestHeaders) => writerFor(Headers.combined(requestHeaders, 'accept'))
-  // if there is only one representation, Accept does not matter
-  const only = writerFor(undefined)
+  }
+  if (varyingHeaders(alternatives).length > 0) return byPreferences(alternatives, writerFor)
+  // if there is only one representation, the request does not matter
+  const only = writerFor(undefined, [])
   return () => only
 }
+
+const languageHeaders = (language: string | undefined): Headers.Headers =>
+  language === undefined ? Headers.empty : ['Content-Language', language]
 
 /**
  * Prepares a response with an undeclared status that does not allow a body, such as 204. Throws a `TypeError` if the status allows
@@ -295,11 +319,11 @@ const withoutBody = (
   plan: ResponsePlans,
   status: number,
   entity: unknown,
-  negotiated: boolean,
+  offers: ReadonlyArray<BodyPlan>,
   settings: Settings,
 ): PreparedStatus => {
   if (entity === undefined && !Status.allowsBody(status))
-    return prepare(plan, { status, failure: false, alternatives: [] }, negotiated, settings)
+    return prepare(plan, { status, failure: false, alternatives: [] }, offers, settings)
   throw new TypeError(
     `${plan.name} returned undeclared status ${status}: declare it with responds(${status}) or fails(${status})`,
   )

@@ -18,12 +18,14 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
+import type { AcceptLanguage } from '../../http/accept-language.ts'
+import * as Language from '../../http/accept-language.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { offerOf } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader, memoizeHeaders } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
@@ -135,17 +137,42 @@ const byAccept = <P extends { readonly plan: Plan }>(
   const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: mediaTypeNames(offers) }
   const fallback = withoutOffers === undefined ? notAcceptable : chosen(withoutOffers)
   if (offers.length === 0) return () => fallback
-  const decide = memoizeHeader((header): Decision<P> => {
+  const decide = (header: string | undefined, languages: AcceptLanguage): Decision<P> => {
     const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
     if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Malformed Accept header.' }
-    const index = O.toUndefined(Accept.choose(accept.value, offers))
+    const index = O.toUndefined(Accept.choose(accept.value, offers, languages))
     const offer = index === undefined ? undefined : offers[index]
     if (offer === undefined) return fallback
     return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
       ? fallback
       : offer.result
-  })
-  return (headers) => decide(Headers.combined(headers, 'accept'))
+  }
+  return byPreferences(offers, decide)
+}
+
+interface Translatable {
+  readonly language?: string | undefined
+}
+
+/** Whether the language distinguishes at least two representations. */
+export const differInLanguage = (alternatives: ReadonlyArray<Translatable>): boolean =>
+  alternatives.some(({ language }) => language !== alternatives[0]?.language)
+
+/**
+ * Returns a memoized function of the `Accept` header and the preferred languages. `Accept-Language` is read only if the
+ * alternatives differ in language.
+ */
+export const byPreferences = <B>(
+  alternatives: ReadonlyArray<Translatable>,
+  decide: (accept: string | undefined, languages: AcceptLanguage) => B,
+): ((headers: Headers.Headers) => B) => {
+  if (!differInLanguage(alternatives)) {
+    const decideByAccept = memoizeHeader((accept) => decide(accept, []))
+    return (headers) => decideByAccept(Headers.combined(headers, 'accept'))
+  }
+  const byBoth = memoizeHeaders((accept, languages) => decide(accept, Language.parse(languages)))
+  return (headers) =>
+    byBoth(Headers.combined(headers, 'accept'), Headers.combined(headers, 'accept-language'))
 }
 
 /** The operations in a path group, by method. */

@@ -8,6 +8,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
   body,
+  conditional,
   etag,
   evaluatePreconditions,
   fails,
@@ -21,7 +22,6 @@ import {
   produces,
   put,
   reply,
-  responds,
   rolesAllowed,
   routes,
   text,
@@ -56,18 +56,17 @@ export const getDescription = pipe(
   description,
   get(),
   rel('edit', { title: 'Description', entity: Books.Book }),
-  responds(304),
-  fails(412),
-  handle(async ({ path: { isbn }, needs: { bookStore } }, context) =>
+  conditional(async ({ path: { isbn }, needs: { bookStore } }) =>
+    pipe(
+      await bookStore.find(isbn),
+      O.map((book) => ({ etag: version(book) })),
+      O.toUndefined,
+    ),
+  ),
+  handle(async ({ path: { isbn }, needs: { bookStore } }) =>
     pipe(
       await bookStore.find(isbn),
       E.fromOption(() => noSuchBook(isbn)),
-      E.map((book) =>
-        pipe(
-          evaluatePreconditions(context, { etag: version(book) }),
-          O.getOrElseW(() => withVersion(book)),
-        ),
-      ),
     ),
   ),
 )

@@ -38,6 +38,7 @@ import {
   slot,
   text,
   upload,
+  inLanguage,
   withEtag,
   withInterceptor,
   withReader,
@@ -169,6 +170,19 @@ describe('describeTree', (test) => {
         '\n',
       ),
     )
+  })
+  test('lists languages', () => {
+    const book = pipe(
+      path('/a'),
+      get(),
+      produces(inLanguage('en')(text), inLanguage('de')(withEtag('weak')(text))),
+      handle(() => 'a'),
+    )
+    assert.equal(describeTree(compile(routes({ book }))).split('\n'), [
+      'GET /a  (book)',
+      '  responds 200 text/plain;charset=UTF-8, language en',
+      '  responds 200 text/plain;charset=UTF-8, language de, weak etag',
+    ])
   })
   test('lists readers, writers and interceptors', () =>
     assert.is(

@@ -13,6 +13,7 @@ import {
   get,
   header,
   html,
+  inLanguage,
   int,
   method,
   needs,
@@ -194,6 +195,18 @@ const rows: ReadonlyArray<Row> = [
     handled(pipe(a, get(), produces(multipartInput))),
     'FW-MEDIA-001',
     'multipart/form-data can only be received, not sent',
+  ],
+  [
+    'an invalid language tag',
+    handled(pipe(a, get(), produces(inLanguage('de_CH')(text)))),
+    'FW-MEDIA-001',
+    'invalid language tag "de_CH"',
+  ],
+  [
+    'an invalid language tag of a request body',
+    handled(pipe(a, post(), body(inLanguage('*')(text)))),
+    'FW-MEDIA-001',
+    'invalid language tag "*"',
   ],
   [
     'an invalid media type',

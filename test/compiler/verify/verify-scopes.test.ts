@@ -19,6 +19,7 @@ import {
   representation,
   requestFilter,
   routes,
+  inLanguage,
   text,
   withFilter,
   withMapper,
@@ -67,6 +68,11 @@ describe('verifyScopes', (test) => {
         'a malformed media type',
         { 404: [text, as('nonsense')(text)] },
         'FW-MEDIA-001 of inner: invalid media type "nonsense"',
+      ],
+      [
+        'a malformed language tag',
+        { 404: inLanguage('de_CH')(text) },
+        'FW-MEDIA-001 of inner: invalid language tag "de_CH"',
       ],
       [
         'a representation without a write function',

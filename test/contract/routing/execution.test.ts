@@ -241,6 +241,12 @@ contract(
         String(content),
       )
     })
+    test('preconditions are evaluated before the handler', async () => {
+      const first = await sendRequest(call, 'GET /conditional')
+      assert.equal([first.headers.get('ETag'), await first.text()], ['"v1"', 'unconditional'])
+      const headers = { 'If-None-Match': '"v1"' }
+      assert.equal(await responseTo(call, 'GET /conditional', { headers }), [304, ''])
+    })
     test('the handler does not run if a non-blocking filter replies', async () => {
       const response = await sendRequest(call, 'GET /seen', { headers: { 'X-Deny': 'early' } })
       assert.equal([response.status, response.headers.get('X-Response-Filter')], [401, 'loop'])

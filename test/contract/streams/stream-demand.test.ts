@@ -38,6 +38,9 @@ const createDelayedSource = () => {
 
 let latest = createDelayedSource()
 
+/** The outstanding demands passed to the function of the latest request. */
+const outstanding: number[] = []
+
 /** Resolvers of sources that wait for the test. */
 const gates = new Map<string, () => void>()
 const waitAtGate = (name: string): Promise<void> =>
@@ -65,6 +68,43 @@ const api = routes({
     handle(({ path: { demand } }) => {
       latest = createDelayedSource()
       return multi(latest.source, { demand })
+    }),
+  ),
+  unlimited: pipe(
+    path('/unlimited'),
+    get(),
+    produces(jsonStream(int)),
+    handle(() => {
+      latest = createDelayedSource()
+      return multi(latest.source, { demand: Infinity })
+    }),
+  ),
+  capped: pipe(
+    path('/capped/{limit}', { limit: int }),
+    get(),
+    produces(jsonStream(int)),
+    handle(({ path: { limit } }) => {
+      latest = createDelayedSource()
+      outstanding.length = 0
+      return multi(latest.source, {
+        demand: 4,
+        capDemands: (demand) => {
+          outstanding.push(demand)
+          return Math.min(demand, limit)
+        },
+      })
+    }),
+  ),
+  cappedTo: pipe(
+    path('/capped-to/{limit}', { limit: int }),
+    get(),
+    produces(jsonStream(int)),
+    handle(({ path: { limit } }) => {
+      latest = createDelayedSource()
+      return multiFrom(Promise.resolve(latest.source), (source) => source, undefined, undefined, {
+        demand: Infinity,
+        capDemands: limit,
+      })
     }),
   ),
   written: pipe(
@@ -118,6 +158,28 @@ contract('stream demand', api, (test, call) => {
       assert.is(latest.stats.maxPending, expected)
     },
   )
+
+  test('an unlimited demand starts all calls, and the end of the source ends the stream', async () => {
+    const response = await sendRequest(call, 'GET /unlimited')
+    assert.is(await response.text(), '[5,4,3,2,1]')
+    assert.is(latest.stats.maxPending, 5)
+    assert.ok(latest.stats.pulled > 5)
+  })
+  test('a function of the outstanding demand limits how many elements are requested', async () => {
+    const response = await sendRequest(call, 'GET /capped/2')
+    const elements = (await response.text()).match(/\d/g)?.toSorted()
+    assert.equal(elements, ['1', '2', '3', '4', '5'])
+    assert.equal(outstanding.slice(0, 2), [4, 3])
+  })
+  test('a number limits how many elements are requested', async () => {
+    const response = await sendRequest(call, 'GET /capped-to/1')
+    assert.is(await response.text(), '[1,2,3,4,5]')
+    assert.is(latest.stats.maxPending, 1)
+  })
+  test('an invalid result of the function returns 500 before the first element', async () => {
+    const response = await sendRequest(call, 'GET /capped/0')
+    assert.is(response.status, 500)
+  })
 
   test('each element is sent before the next one is available', async () => {
     const response = await sendRequest(call, 'GET /written')

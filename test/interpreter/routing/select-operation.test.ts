@@ -4,8 +4,23 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import * as MediaType from '../../../src/http/media-type.ts'
-import { as, body, handle, html, json, path, post, produces, text } from '../../../src/index.ts'
-import { operationNegotiator } from '../../../src/interpreter/routing/select-operation.ts'
+import {
+  as,
+  body,
+  handle,
+  html,
+  inLanguage,
+  json,
+  path,
+  post,
+  produces,
+  text,
+} from '../../../src/index.ts'
+import {
+  byPreferences,
+  operationNegotiator,
+} from '../../../src/interpreter/routing/select-operation.ts'
+import { bodyPlans } from '../../../src/body/create-body-plans.ts'
 import { describe, table } from '../../support/describe.ts'
 import { endpointPlan } from '../../support/plan.ts'
 
@@ -255,5 +270,33 @@ describe('operationNegotiator', (test) => {
     ])
     assert.ok(selection._tag === 'Chosen')
     assert.equal(O.some(selection.choice.contentType), MediaType.parse('text/plain;a=b'))
+  })
+})
+
+const [en, de] = [inLanguage('en')(text), inLanguage('de')(text)]
+
+const describeHeaders = (accept: string | undefined, languages: ReadonlyArray<unknown>) =>
+  `${accept} ${languages.length}`
+
+describe('byPreferences', (test) => {
+  const german = ['Accept', 'text/plain', 'Accept-Language', 'de']
+
+  test('reads Accept-Language only if the alternatives differ in language', () => {
+    assert.is(
+      byPreferences(bodyPlans([de, inLanguage('de')(html)], []), describeHeaders)(german),
+      'text/plain 0',
+    )
+    assert.is(byPreferences(bodyPlans([en, de], []), describeHeaders)(german), 'text/plain 1')
+    assert.is(byPreferences(bodyPlans([text, de], []), describeHeaders)(german), 'text/plain 1')
+  })
+  test('decides once for equal headers', () => {
+    let calls = 0
+    const decide = byPreferences(bodyPlans([en, de], []), () => ++calls)
+    decide(german)
+    decide([...german, 'X-Other', 'a'])
+    assert.is(calls, 1)
+    assert.is(decide(['Accept', 'text/plain', 'Accept-Language', 'en']), 2)
+    assert.is(decide(['Accept', 'text/plain']), 3)
+    assert.is(decide(['Accept-Language', 'text/plain']), 4)
   })
 })

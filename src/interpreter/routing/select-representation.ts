@@ -1,0 +1,99 @@
+/**
+ * Selects the representation of a response, based on the `Accept` header and, if the representations differ in language, on the
+ * `Accept-Language` header.
+ */
+import * as O from 'fp-ts/lib/Option.js'
+import * as Accept from '../../http/accept.ts'
+import type { AcceptLanguage } from '../../http/accept-language.ts'
+import * as MediaType from '../../http/media-type.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
+import { offerOf } from '../../body/body-plan.ts'
+import { contentTypeOf } from '../../body/declared-type.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { MatchedOperation, SelectedResponse } from '../context/request-info.ts'
+import { byPreferences, differInLanguage } from './select-operation.ts'
+
+/**
+ * Returns the names of the request headers that the response depends on (RFC 9110, 12.5.5). `Accept` is one of them if there are
+ * multiple representations, or if it determines the media type of a representation that declares a media range.
+ */
+export const varyingHeaders = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyArray<string> => {
+  const hasRange = alternatives.some(
+    ({ mediaType, isTypedLater }) => MediaType.isRange(mediaType) && !isTypedLater,
+  )
+  return [
+    ...(alternatives.length > 1 || hasRange ? ['Accept'] : []),
+    ...(differInLanguage(alternatives) ? ['Accept-Language'] : []),
+  ]
+}
+
+/** A selected representation. */
+export interface SelectedRepresentation {
+  /** The index in the list of alternatives. */
+  readonly index: number
+  /** The value of the `Content-Type` header. */
+  readonly contentType: string
+}
+
+/**
+ * Returns a function that selects a representation. A malformed `Accept` header is treated as missing. For operations with
+ * representations, routing rejects such a header beforehand.
+ *
+ * If no representation is acceptable, the function returns the one for a missing `Accept` header, because the operation has
+ * already run (RFC 9110, 12.4.1). It returns `undefined` if there is none with a concrete media type.
+ */
+export const representationSelector = (
+  alternatives: ReadonlyArray<BodyPlan>,
+): ((
+  accept: string | undefined,
+  languages: AcceptLanguage,
+) => SelectedRepresentation | undefined) => {
+  const offers = alternatives.map(offerOf)
+  const select = (
+    accept: Accept.Accept,
+    languages: AcceptLanguage,
+  ): SelectedRepresentation | undefined => {
+    const index = O.toUndefined(Accept.choose(accept, offers, languages))
+    const alternative = index === undefined ? undefined : alternatives[index]
+    if (index === undefined || alternative === undefined) return undefined
+    const { mediaType, isTypedLater, contentType } = alternative
+    if (!MediaType.isRange(mediaType) || isTypedLater) return { index, contentType }
+    const concrete = O.toUndefined(Accept.concrete(accept, mediaType))
+    return concrete === undefined
+      ? undefined
+      : { index, contentType: contentTypeOf(MediaType.format(concrete), concrete) }
+  }
+  return (header, languages) => {
+    const accept = O.getOrElse(() => Accept.anything)(Accept.parse(header ?? ''))
+    return select(accept, languages) ?? select(Accept.anything, languages)
+  }
+}
+
+/**
+ * Returns a function that selects the representation of the success response of an operation. If the success response has no
+ * representations, those of other success statuses are used. Nothing is prepared before the first call.
+ */
+export const responseSelector = ({
+  success,
+  offers,
+}: Pick<Plan, 'success' | 'offers'>): MatchedOperation['selectResponse'] => {
+  const alternatives = success.alternatives.length > 0 ? success.alternatives : offers
+  let selectResponse: MatchedOperation['selectResponse'] | undefined
+  return (headers) =>
+    (selectResponse ??= byPreferences(alternatives, describeSelected(alternatives)))(headers)
+}
+
+const describeSelected = (
+  alternatives: ReadonlyArray<BodyPlan>,
+): ((accept: string | undefined, languages: AcceptLanguage) => SelectedResponse | undefined) => {
+  const select = representationSelector(alternatives)
+  return (accept, languages) => {
+    const selected = select(accept, languages)
+    const alternative = selected && alternatives[selected.index]
+    if (selected === undefined || alternative === undefined) return undefined
+    const { mediaType, language } = alternative
+    const { contentType } = selected
+    const isKnown = !MediaType.isRange(mediaType) || !alternative.isTypedLater
+    return { contentType: isKnown ? contentType : undefined, language }
+  }
+}

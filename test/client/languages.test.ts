@@ -1,0 +1,78 @@
+/** Responses whose representations differ in language. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { client, headerOf } from '../../src/client.ts'
+import {
+  get,
+  handle,
+  html,
+  inLanguage,
+  json,
+  path,
+  produces,
+  routes,
+  text,
+} from '../../src/index.ts'
+import { clientContract, right } from '../support/clients.ts'
+
+const Book = t.type({ title: t.string })
+const Buch = t.type({ titel: t.string })
+
+const api = routes({
+  greet: pipe(
+    path('/greeting'),
+    get(),
+    produces(inLanguage('en')(text), inLanguage('de')(text)),
+    handle((_, { response }) => (response.language === 'de' ? 'Hallo' : 'Hello')),
+  ),
+  book: pipe(
+    path('/book'),
+    get(),
+    produces(inLanguage('en')(json(Book)), inLanguage('de')(json(Buch)), html),
+    handle((_, { response }) =>
+      response.contentType?.startsWith('text/html') === true
+        ? '<h1>Emma</h1>'
+        : response.language === 'de'
+          ? { titel: 'Emma' }
+          : { title: 'Emma' },
+    ),
+  ),
+})
+
+const fetchBook = async () => Response.json({ title: 'Emma' })
+const fetchPage = async () =>
+  new Response('page', { headers: { 'Content-Type': 'text/html', 'Content-Language': 'de' } })
+
+clientContract('representations that differ in language', api, (test, createClient) => {
+  const inGerman = { headers: { 'Accept-Language': 'de' } }
+  test('Accept-Language of a call selects the language', async () => {
+    const response = await right(createClient().greet({}, inGerman))
+    assert.equal([response.body, headerOf('content-language')(response)], ['Hallo', 'de'])
+    assert.is((await right(createClient().greet())).body, 'Hello')
+  })
+  test('Accept-Language of the client selects the language', async () =>
+    assert.is((await right(createClient(inGerman).greet())).body, 'Hallo'))
+  test('the codec for the language of the response decodes the body', async () => {
+    assert.equal((await right(createClient().book({}, inGerman))).body, { titel: 'Emma' })
+    assert.equal((await right(createClient().book())).body, { title: 'Emma' })
+  })
+  test('a response without Content-Language is decoded with the representation for its type', async () => {
+    const response = await right(createClient({ fetch: fetchBook }).book())
+    assert.equal(response.body, { title: 'Emma' })
+    const page = await right(createClient({ fetch: fetchPage }).book())
+    assert.is(page.body, 'page')
+  })
+  test('a malformed language tag is a configuration error', () => {
+    const wrong = pipe(
+      path('/'),
+      get(),
+      produces(inLanguage('de_CH')(text)),
+      handle(() => ''),
+    )
+    assert.throws(
+      () => client(routes({ wrong }), { baseUrl: 'http://localhost' }),
+      /FW-MEDIA-001[^]*invalid language tag "de_CH"/,
+    )
+  })
+})
