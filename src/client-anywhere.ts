@@ -2,7 +2,7 @@
 
 export { client, promiseClient } from './client/client.ts'
 export type { ClientOptions } from './client/client-options.ts'
-export type { Call, CallInput, Client, ClientOf } from './client/client-types.ts'
+export type { Call, CallInput, Client, ClientOf, TreeClient } from './client/client-types.ts'
 export type { FileToSend, FilePartToSend, PartToSend } from './client/request/written-body.ts'
 export { discard } from './client/stream/response-stream.ts'
 export type { Reconnect } from './client/stream/reconnect.ts'

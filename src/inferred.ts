@@ -176,7 +176,8 @@ export type { AnyReply, Modify, Reply, ReplyFactory } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
-export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
+export type { AnySlot, NeedOf, PathSlot, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
+export type { PrefixSlots, PrefixStep, PrefixInput } from './endpoint/prefix.ts'
 export type { Children, Routes, TreeOf } from './endpoint/routes.ts'
 export type {
   Check,

@@ -9,6 +9,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { prefixErrors } from '../endpoint/internal/prefix-variables.ts'
 import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { nestedScope, rootScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
@@ -31,7 +32,7 @@ import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
 import { platformJson } from '../codec/json/lossless.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
-import type { DecodedReplies, Client } from './client-types.ts'
+import type { TreeClient } from './client-types.ts'
 import { parseClientOptions } from './client-options.ts'
 
 /** Settings of a client, and the configuration errors and operation names collected while the client is being built. */
@@ -54,8 +55,12 @@ type AnyCall = (
  */
 const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): object => {
   const name = scope.keys.join('.')
-  const fail = (remedy: string): void => {
-    build.issues.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
+  const fail = (
+    remedy: string,
+    code: ConfigurationIssue['code'] = 'FW-CLIENT-001',
+    concerns = name,
+  ): void => {
+    build.issues.push({ code, concerns: [concerns], remedy })
   }
   // `await` would call a client function named `then`
   if (scope.keys.at(-1) === 'then')
@@ -65,6 +70,10 @@ const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): objec
     build.names.add(name)
     return callOf(node, scope, build)
   }
+  for (const wrapper of node.wrappers)
+    if (wrapper._tag === 'Prefix')
+      for (const remedy of prefixErrors(wrapper))
+        fail(remedy, 'FW-PARAM-001', `of ${name === '' ? 'the root' : name}`)
   const inner = nestedScope(scope, node.wrappers)
   return Object.freeze(
     Object.fromEntries(
@@ -183,7 +192,7 @@ export interface CreateClient {
    * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
    * ```
    */
-  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): Client<T, DecodedReplies<E>>
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): TreeClient<T, E>
 }
 
 /** Returns a `client` function that compiles codecs with the given back end. */
@@ -191,7 +200,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   function createClient<T, R, E>(
     contract: Routes<T, R, E>,
     options: ClientOptions,
-  ): Client<T, DecodedReplies<E>>
+  ): TreeClient<T, E>
   function createClient(contract: AnyNode, options: ClientOptions): object {
     const issues: ConfigurationIssue[] = []
     const settings = parseClientOptions(options, issues)
@@ -249,10 +258,7 @@ export interface CreatePromiseClient {
    * )
    * ```
    */
-  <T, R, E>(
-    contract: Routes<T, R, E>,
-    options: ClientOptions,
-  ): PromiseClient<Client<T, DecodedReplies<E>>>
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): PromiseClient<TreeClient<T, E>>
 }
 
 /** Returns a `promiseClient` function that creates clients with the given `client` function. */

@@ -7,6 +7,7 @@
  *  2 pre-matching      filters that may rewrite the request or respond         filters/
  *  3 match             path -> path groups                                     routing/path-matcher.ts
  *  4 select            method, Content-Type, Accept -> operation               routing/select-operation.ts
+ *                      variables of path prefixes -> slots                     parameters/
  *  5 early filters     on the event loop, before the body is read              filters/
  *  6 request filters   by priority; each may respond                           filters/
  *  7 parameters        all are decoded, all validation errors are collected    parameters/
@@ -147,14 +148,14 @@ export const resume =
       state.captures = captures
       state.hasUnsupportedCoding =
         choice.operation.plan.bodies.length > 0 && isCompressed(exchange.headers)
-      filterRequest(state, choice, captures)
+      if (readPrefix(state, choice.operation, captures)) filterRequest(state, choice, captures)
     } catch (error) {
       state.fail(error)
     }
   }
 
 /**
- * Prepares decompression, starts the deadline and runs the early filters (step 5). Step 6 then runs either in this thread or in a
+ * Prepares decompression, reads prefix variables, starts the deadline and runs the early filters (step 5). Step 6 then runs either in this thread or in a
  * worker.
  */
 const runSelected = (
@@ -170,6 +171,7 @@ const runSelected = (
     state.hasUnsupportedCoding = isCompressed(state.exchange.headers)
   }
   if (operation.isUnfiltered) return readInput(state, choice, captures)
+  if (!readPrefix(state, operation, captures)) return
   const { dispatch } = state.program
   const isDispatched = operation.blocking && dispatch !== undefined
   // a worker enforces the timeout itself
@@ -179,6 +181,25 @@ const runSelected = (
       ? dispatchToWorker(state, choice, readsBody(state, operation), dispatch)
       : filterRequest(state, choice, captures),
   )
+}
+
+/**
+ * Reads the variables in path prefixes (step 4), whose values filters can need. Rejects the request and returns `false` if a value is
+ * invalid.
+ */
+const readPrefix = (
+  state: RequestState,
+  { readPrefix: read }: CompiledOperation,
+  captures: ReadonlyArray<PathCapture>,
+): boolean => {
+  if (read === undefined) return true
+  const decoded = read({ exchange: state.exchange, captures })
+  if (E.isRight(decoded)) {
+    state.prefixValues = decoded.right
+    return true
+  }
+  rejectInput(state, parameterFailure(decoded.left, state.program.settings))
+  return false
 }
 
 /** Runs the request filters (step 6), then reads the input. */
@@ -218,7 +239,7 @@ const readInput = (
   const decoded = operation.readParameters({ exchange, captures })
   if (E.isLeft(decoded)) return rejectInput(state, parameterFailure(decoded.left, settings))
   const input = decoded.right
-  if (filters.needs !== undefined) input['needs'] = filters.needs(state.provided)
+  if (filters.needs !== undefined) input['needs'] = filters.needs(state)
   const limit = operation.bodyLimits[bodyIndex]
   if (limit === undefined) return runHandler(state, operation, input)
   // waiting for the client does not count toward the timeout

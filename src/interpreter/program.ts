@@ -27,7 +27,7 @@ import type { LinkTable } from '../compiler/links/link-table.ts'
 import type { OperationsByMethod } from './routing/select-operation.ts'
 import { knownMethods, lazyNegotiation, operationNegotiator } from './routing/select-operation.ts'
 import type { ReadInput } from './parameters/decode-parameter.ts'
-import { readParameters } from './parameters/read-parameters.ts'
+import { prefixReader, readParameters } from './parameters/read-parameters.ts'
 import { withPartialPutCheck } from './parameters/partial-put.ts'
 import type { Dispatch } from './workers/dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
@@ -49,6 +49,8 @@ import type { ParameterSource } from './parameters/raw-values.ts'
 /** The readers, encoder and filters of an operation, compiled from its plan. */
 export interface CompiledOperation {
   readonly plan: Plan
+  /** Reads the variables in path prefixes, keyed by slot. `undefined` if the prefixes of the operation have no variables. */
+  readonly readPrefix: ReadInput<ParameterSource> | undefined
   readonly readParameters: ReadInput<ParameterSource>
   /** The reader for each body in the plan. */
   readonly bodyReaders: ReadonlyArray<ReadRequestEntity>
@@ -68,8 +70,8 @@ export interface CompiledOperation {
   /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
   readonly timer: IntervalTimer | undefined
   /**
-   * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters,
-   * has no timeout and runs on the event loop.
+   * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters and
+   * no prefix variables, has no timeout and runs on the event loop.
    */
   readonly isUnfiltered: boolean
 }
@@ -186,10 +188,12 @@ const compileOperation = (
   const filters = compileFilters(withLinks(plan, tree.links), settings)
   const blocking = isBlocking(plan.attributes)
   const timer = timerOf(settings['fw.http.handler-timeout'])
+  const readPrefix = prefixReader(plan, settings)
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
+    readPrefix,
     readParameters: withPartialPutCheck(plan, readParameters(plan, settings)),
     bodyReaders: entityReaders(plan, settings),
     streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
@@ -207,6 +211,7 @@ const compileOperation = (
     blocking,
     timer,
     isUnfiltered:
+      readPrefix === undefined &&
       !blocking &&
       timer === undefined &&
       filters.early.length === 0 &&

@@ -76,6 +76,8 @@ export class RequestState implements ResultReceiver, RequestInfo {
   /** Whether the body has a content coding that the server does not support. */
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
+  /** The values of the variables in path prefixes, by slot key. */
+  prefixValues: NeededValues = noValues
   authenticated: AuthenticatedPrincipal | undefined = undefined
   /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */
   addedHeaders: Headers = none
@@ -234,6 +236,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     next.operation = this.operation
     next.captures = this.captures
     next.provided = this.provided
+    next.prefixValues = this.prefixValues
     next.authenticated = this.authenticated
     next.addedHeaders = this.addedHeaders
     next.startTime = this.startTime
@@ -397,3 +400,4 @@ export class RequestState implements ResultReceiver, RequestInfo {
 }
 
 const none: ReadonlyArray<never> = []
+const noValues: NeededValues = Object.freeze({})

@@ -7,13 +7,18 @@ import {
   blocking,
   get,
   handle,
+  needs,
+  next,
   nonBlocking,
   optional,
   path,
+  plainDate,
+  prefix,
   produces,
   query,
   requestFilter,
   routes,
+  slot,
   string,
   text,
   withFilter,
@@ -26,8 +31,34 @@ export const earlyFilterDelay = 60
 
 const ends: string[] = []
 
+const Day = slot(plainDate)('day')
+const Length = slot<number>()('length')
+
+/** An operation and a filter that need the variable of a prefix, whose values cannot be cloned. */
+const dated = pipe(
+  routes({
+    length: pipe(
+      path('/length'),
+      get(),
+      needs({ day: Day, length: Length }),
+      produces(text),
+      handle(({ needs: { day, length } }) => `${threadId > 0} ${day.month} ${length}`),
+    ),
+  }),
+  withFilter(
+    pipe(
+      requestFilter({ needs: { day: Day }, gives: { length: Length } }, (_, { day }) =>
+        next({ length: day.daysInMonth }),
+      ),
+      nonBlocking,
+    ),
+  ),
+  prefix('/dated/{day}', { day: Day }),
+)
+
 export const workerOperations = pipe(
   routes({
+    dated,
     thread: pipe(
       path('/thread'),
       get(),

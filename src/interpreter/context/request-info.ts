@@ -26,6 +26,8 @@ export interface RequestInfo {
   /** The values of the path parameters. */
   readonly captures: ReadonlyArray<PathCapture>
   readonly provided: ProvidedValues
+  /** The values of the variables in path prefixes, by slot key. */
+  readonly prefixValues: NeededValues
   readonly authenticated: AuthenticatedPrincipal | undefined
   readonly id: string
   /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */

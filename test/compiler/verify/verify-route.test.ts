@@ -266,6 +266,7 @@ describe('verifyRoute', (test) => {
       name: 'it',
       template,
       parsed: parse(template),
+      prefixVariables: scope.variables,
       definition,
       chain,
       attributes: scope.attributes,

@@ -39,6 +39,10 @@ describe('workers', (test, { before, after }) => {
     assert.is(await response.text(), 'loop, loop worker, worker, filtered.seen')
     assert.is(response.headers.get('X-Response-Filter'), 'worker')
   })
+  test('variables of prefixes are decoded on the event loop and on the worker', async () => {
+    assert.equal(await fetchText(server, '/dated/2024-02-03/length'), [200, 'true 2 29'])
+    assert.is(await statusOf(server, '/dated/2024-02-30/length'), 404)
+  })
   test('headers that a handler adds are sent', async () =>
     assert.is((await fetch(`${server.url}/context/1`)).headers.get('X-Handler'), 'worker'))
   test('end callbacks are called on the worker', async () => {
