@@ -1,6 +1,6 @@
 /** Types for writing response bodies: the writer functions, their context and their results. */
 import type { Exchange, EncodedResponse } from '../exchange.ts'
-import type { AuthenticatedPrincipal } from '../context/request-info.ts'
+import type { AuthenticatedPrincipal, NeededValues } from '../context/request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 
 /**
@@ -11,6 +11,8 @@ export interface WriteContext {
   /** The exchange, possibly rewritten by a pre-matching filter. */
   readonly exchange: Exchange
   readonly authenticated: AuthenticatedPrincipal | undefined
+  /** The values of the variables in path prefixes, by slot key. Links under such a prefix contain them. */
+  readonly prefixValues: NeededValues
   /** The links to the operations in the route tree. If `undefined`, no links are written. */
   readonly links?: LinkTable
 }

@@ -68,7 +68,7 @@ describe('failureError', (test) => {
         const expected = encodeFailure(failure, request, id)
         const actual = encodeProblem(id, undeclaredEncoder(defaultSettings))(
           httpErrorResponse(failureError(failure, method)),
-          { exchange: request as Exchange, authenticated: undefined },
+          { exchange: request as Exchange, authenticated: undefined, prefixValues: {} },
         )
         if (typeof actual === 'function') assert.unreachable('asynchronous response')
         else
