@@ -119,6 +119,8 @@ export {
   jsonView,
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
+export { call } from './endpoint/call.ts'
+export { providersOf } from './endpoint/providers.ts'
 export { evaluatePreconditions } from './endpoint/preconditions.ts'
 export { authentication, authenticateAs } from './endpoint/authentication.ts'
 export { basic, bearer, apiKey } from './filter/authentication.ts'

@@ -175,6 +175,8 @@ export type {
 export type { AnyReply, Modify, Reply, ReplyFactory } from './endpoint/reply.ts'
 export type { Variants } from './endpoint/reply-header.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
+export type { LocalCallOptions, LocalFailure, LocalInput, LocalSuccess } from './endpoint/call.ts'
+export type { Providers, WrittenEntity } from './endpoint/providers.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
 export type { AnySlot, NeedOf, PathSlot, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
 export type { PrefixSlots, PrefixStep, PrefixInput } from './endpoint/prefix.ts'

@@ -21,6 +21,7 @@ export interface Route {
   /** The variables in the path prefixes of the enclosing trees, outermost first. */
   readonly prefixVariables: ReadonlyArray<PrefixVariable>
   readonly definition: Definition
+  readonly scope: TreeScope
   /** The attributes of the endpoint, merged with those of its enclosing trees. */
   readonly attributes: Attributes
   readonly chain: FilterChain
@@ -65,6 +66,7 @@ const routeOf = (definition: Definition, scope: TreeScope): Route => {
     parsed: parse(template),
     prefixVariables: scope.variables,
     definition,
+    scope,
     attributes,
     chain: filterChain({ ...scope, attributes }, endpoint, definition.needs),
   }

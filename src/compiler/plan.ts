@@ -24,11 +24,14 @@ import type { ProviderLevels } from '../body/entity/entity-providers.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../endpoint/internal/path-pattern.ts'
+import type { TreeOperation } from '../endpoint/internal/tree-operations.ts'
 import { codecOfSlot, withPrefixCodecs } from '../endpoint/internal/prefix-variables.ts'
 
 /** The plan for an operation. It contains everything that the interpreter needs to process requests. */
 export interface Plan {
   readonly name: string
+  /** The operation as declared, from which clients for calls within the process are created. */
+  readonly source: TreeOperation
   readonly method: string
   readonly template: string
   readonly pattern: Pattern
@@ -114,6 +117,7 @@ export const planOf = (route: Route): Plan => {
   const responses = isDeclared ? [success, ...declared] : declared
   return {
     name,
+    source: { name, definition, scope: route.scope },
     method: definition.method ?? '',
     template,
     pattern: compilePattern(isRight(parsed) ? parsed.right : [], spanning),

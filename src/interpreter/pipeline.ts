@@ -34,6 +34,7 @@ import * as Category from '../compiler/settings/log-category.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
+import type { InheritedCaller, Interpret } from './context/request-info.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
@@ -53,9 +54,6 @@ import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
 
-/** Responds to the request in an exchange exactly once, either synchronously or asynchronously. Never throws. */
-export type Interpret = (exchange: Exchange) => void
-
 /** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.filters
@@ -66,21 +64,28 @@ export const interpret = (program: Program): Interpret => {
     if (preMatching.length === 0) then(state)
     else runRequestFilters(preMatching, state, undefined, () => then(state))
   }
-  const guarded = (exchange: Exchange, run: (state: RequestState) => void): void => {
-    const state = new RequestState(program, exchange)
+  const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
+  const run = (state: RequestState, caller: InheritedCaller | undefined): void => {
+    if (caller !== undefined) {
+      // a request within the process belongs to one that the server has already accepted
+      state.setId(caller.id)
+      state.authenticated = caller.authenticated
+      return start(state, matchAndRun)
+    }
+    if (isAllowed === undefined || isAllowed(state.exchange.origin())) return start(state, proceed)
+    // the operation is selected again after step 2, because a pre-matching filter may rewrite the request
+    matchCritical(state, () => start(state, (next) => matchCritical(next, matchAndRun)))
+  }
+  const processRequest: Interpret = (exchange, caller) => {
+    const state = new RequestState(running, exchange)
     try {
-      run(state)
+      run(state, caller)
     } catch (error) {
       state.fail(error)
     }
   }
-  const run = (state: RequestState): void => start(state, proceed)
-  const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
-  if (isAllowed === undefined) return (exchange) => guarded(exchange, run)
-  // the operation is selected again after step 2, because a pre-matching filter may rewrite the request
-  const runCritical = (state: RequestState): void =>
-    matchCritical(state, () => start(state, (next) => matchCritical(next, matchAndRun)))
-  return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runCritical)
+  const running: Program = { ...program, interpret: processRequest }
+  return processRequest
 }
 
 /**
@@ -133,10 +138,12 @@ const matchUnlessOverloaded =
   }
 
 /** Returns a function that runs in a worker and resumes a dispatched request at step 6. */
-export const resume =
-  (program: Program) =>
-  (exchange: Exchange, dispatched: DispatchedRequest): void => {
-    const state = resumeDispatched(program, exchange, dispatched)
+export const resume = (
+  program: Program,
+): ((exchange: Exchange, dispatched: DispatchedRequest) => void) => {
+  const running: Program = { ...program, interpret: interpret(program) }
+  return (exchange, dispatched) => {
+    const state = resumeDispatched(running, exchange, dispatched)
     try {
       const selection = selectOperation(program, exchange)
       if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== dispatched.name)
@@ -153,6 +160,7 @@ export const resume =
       state.fail(error)
     }
   }
+}
 
 /**
  * Prepares decompression, reads prefix variables, starts the deadline and runs the early filters (step 5). Step 6 then runs either in this thread or in a

@@ -3,6 +3,9 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
 import { compileFilters } from './filters/compiled-filters.ts'
+import type { FindOperation } from './context/find-operation.ts'
+import { operationFinder } from './context/find-operation.ts'
+import type { Interpret } from './context/request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
 import type { FilterChain } from '../compiler/filter-chain.ts'
 import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
@@ -102,6 +105,11 @@ export interface Program {
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
+  /** The filter chain for requests that match no operation. */
+  readonly root: FilterChain
+  readonly findOperation: FindOperation
+  /** Processes requests that handlers and filters send within the process. `undefined` until `interpret` runs the program. */
+  readonly interpret: Interpret | undefined
   /** Returns the routes that are excluded by conditions. These routes are computed on the first call. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
   /** Dispatches blocking operations to workers. If `undefined`, blocking operations run on the event loop. */
@@ -151,6 +159,9 @@ const createProgram = (
     application: createApplication(plans, configuration, stopping),
     configuration,
     links,
+    root,
+    findOperation: operationFinder(plans),
+    interpret: undefined,
     excludedRoutes,
     dispatch: undefined,
     isOverloaded: undefined,

@@ -1,10 +1,13 @@
 /** Blocking operations that return properties of their context and of their worker. */
 import { threadId } from 'node:worker_threads'
 import { setTimeout as wait } from 'node:timers/promises'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { callWithFilters } from '../../src/client.ts'
 import {
   basic,
   blocking,
+  call,
   get,
   handle,
   needs,
@@ -56,15 +59,37 @@ const dated = pipe(
   prefix('/dated/{day}', { day: Day }),
 )
 
+const thread = pipe(
+  path('/thread'),
+  get(),
+  produces(text),
+  handle((_, { request }) => `${threadId} ${request.header('X-Call') ?? 'no'}`),
+)
+
+/** Calls an operation without and with filters. */
+const calling = (target: string) =>
+  pipe(
+    path(target),
+    get(),
+    produces(text),
+    handle(async (_, context) => {
+      const headers = { 'X-Call': 'yes' }
+      const direct = await call(context, thread)()
+      const filtered = await callWithFilters(context, thread, {}, { headers })()
+      return [
+        threadId,
+        E.isRight(direct) ? direct.right.entity : 'Left',
+        E.isRight(filtered) ? filtered.right.body : filtered.left.message,
+      ].join()
+    }),
+  )
+
 export const workerOperations = pipe(
   routes({
     dated,
-    thread: pipe(
-      path('/thread'),
-      get(),
-      produces(text),
-      handle(() => String(threadId)),
-    ),
+    thread,
+    calls: calling('/calls'),
+    callsFromLoop: pipe(calling('/calls-from-loop'), nonBlocking),
     elapsed: pipe(
       routes({
         elapsed: pipe(

@@ -11,8 +11,9 @@ import type {
 import type { Headers } from '../../http/headers.ts'
 import type { PathCapture } from '../routing/path-matcher.ts'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Exchange } from '../exchange.ts'
+import type { FindOperation } from './find-operation.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -47,12 +48,24 @@ export interface RequestInfo {
   readonly signal: () => AbortSignal
 }
 
+/**
+ * Responds to the request in an exchange exactly once, either synchronously or asynchronously. Never throws. If the request is sent by
+ * a handler or filter, `caller` is inherited from the request that this handler or filter processes.
+ */
+export type Interpret = (exchange: Exchange, caller?: InheritedCaller) => void
+
+/** The properties of a request that requests within the process inherit. */
+export interface InheritedCaller {
+  readonly id: string
+  readonly authenticated: AuthenticatedPrincipal | undefined
+}
+
 /** The part of a compiled operation that contexts use. */
 export interface MatchedOperation {
   readonly endpoint: EndpointInfo
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
-    readonly chain: { readonly entities: Pick<EntityProviders, 'visibility'> }
+    readonly chain: FilterChain
   }
 }
 
@@ -63,6 +76,11 @@ interface ProgramInfo {
   readonly logger: Logger
   readonly loggerOf: LoggerByCategory
   readonly links: LinkTable
+  /** The filter chain for requests that match no operation. */
+  readonly root: FilterChain
+  readonly findOperation: FindOperation
+  /** Processes requests that handlers and filters send within the process. `undefined` if the program does not run. */
+  readonly interpret: Interpret | undefined
 }
 
 /** The slot values provided by filters. The element at each index contains the values from the filter with that index. */

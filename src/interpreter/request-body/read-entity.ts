@@ -31,8 +31,17 @@ import { readError } from '../errors/error-response.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 
+/** The part of a plan that describes buffered bodies. */
+export interface BufferedBodies {
+  readonly bodies: Plan['bodies']
+  readonly parameters: Pick<Plan['parameters'], 'form'>
+  readonly chain: {
+    readonly entities: Pick<Plan['chain']['entities'], 'readerInterceptors'>
+  }
+}
+
 /** Returns the built-in reader for a buffered body. The readers for streams are in `stream-reader.ts`. */
-const bodyReader = (plan: Plan, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
+const bodyReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
   const { format, json, visibility } = body
   if (format._tag === 'Form') return formReader(plan, settings)
   const { reader } = bodyFormat(format)
@@ -61,7 +70,7 @@ const formLimits = (settings: Settings): FormLimits => ({
 })
 
 /** Returns the reader for a URL-encoded form. */
-const formReader = (plan: Plan, settings: Settings): ReadBody => {
+const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
   const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
   const limits = formLimits(settings)
   return (bytes, contentType) => {
@@ -82,7 +91,10 @@ export type ReadRequestEntity = (
 ) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 
 /** Returns the reader for each body declared in a plan. */
-export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadRequestEntity> => {
+export const entityReaders = (
+  plan: BufferedBodies,
+  settings: Settings,
+): ReadonlyArray<ReadRequestEntity> => {
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
   if (interceptors.length === 0 && bodies.every(isBuiltIn))
@@ -113,7 +125,7 @@ export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<Rea
 type Read = (reading: Reading, contentType: MediaType.MediaType | undefined) => unknown
 
 /** Returns the reader that runs after all interceptors. If reading fails, it throws an error. */
-const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
+const innermostReader = (plan: BufferedBodies, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
     return format._tag === 'Provider' && format.by._tag === 'Reader'

@@ -268,6 +268,7 @@ describe('verifyRoute', (test) => {
       parsed: parse(template),
       prefixVariables: scope.variables,
       definition,
+      scope,
       chain,
       attributes: scope.attributes,
     })
