@@ -179,7 +179,13 @@ export type { LocalCallOptions, LocalFailure, LocalInput, LocalSuccess } from '.
 export type { Providers, WrittenEntity } from './endpoint/providers.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
 export type { AnySlot, NeedOf, PathSlot, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
-export type { PrefixSlots, PrefixStep, PrefixInput } from './endpoint/prefix.ts'
+export type {
+  AddPrefix,
+  FillSlots,
+  PrefixSlots,
+  PrefixStep,
+  PrefixInput,
+} from './endpoint/prefix.ts'
 export type { Children, Routes, TreeOf } from './endpoint/routes.ts'
 export type {
   Check,

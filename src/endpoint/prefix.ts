@@ -36,12 +36,12 @@ type Fillable<P extends string, V> = {
 }
 
 /** A function that adds a literal prefix to a tree. */
-interface AddPrefix {
+export interface AddPrefix {
   <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E>
 }
 
 /** A function that adds a prefix with variables to a tree. The slots in `V` are no longer unresolved. */
-interface FillSlots<V> {
+export interface FillSlots<V> {
   <T, R, E>(
     api: Routes<T, R, E> & Fits<BySlot<V>, R>,
   ): Routes<T, Without<R, BySlot<V>>, E | PrefixInput<V>>

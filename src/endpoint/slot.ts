@@ -52,7 +52,7 @@ export function slot(codec?: VariableCodec): <K extends string>(key: K) => Slot<
  * Declares the dependencies of an operation. For example, with `needs({ books: Books })`, the handler reads the value
  * from `input.needs.books`.
  *
- * The values are supplied by `provide` or by a filter. A unit test that calls `run` passes the values in the input.
+ * The values are supplied by `provide`, by a filter or by a variable in a `prefix`. A unit test that calls `run` passes the values in the input.
  * `needs` can be applied to the same operation multiple times.
  *
  * ```ts

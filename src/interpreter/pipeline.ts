@@ -163,8 +163,8 @@ export const resume = (
 }
 
 /**
- * Prepares decompression, reads prefix variables, starts the deadline and runs the early filters (step 5). Step 6 then runs either in this thread or in a
- * worker.
+ * Prepares decompression, reads prefix variables, starts the deadline and runs the early filters (step 5). Step 6 then runs either
+ * in this thread or in a worker.
  */
 const runSelected = (
   state: RequestState,

@@ -69,11 +69,11 @@ export const withNeeds = (
   find: FindSlotValue,
 ): HandlerInput => {
   if (chain.needs.length === 0) return { ...input }
-  const given = Object(input['needs'])
+  const given = membersOf(input['needs'])
   const needs: Record<string, unknown> = {}
   for (const need of chain.needs) {
     const { local, key } = need
-    const found = Object.hasOwn(given, local) ? { value: given[local] } : find(need)
+    const found = given.has(local) ? { value: given.get(local) } : find(need)
     if (found === undefined)
       throw new TypeError(
         `missing dependency: the slot "${key}" of ${name} has no value for this request, so pass it in needs`,
@@ -82,3 +82,6 @@ export const withNeeds = (
   }
   return { ...input, needs }
 }
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])

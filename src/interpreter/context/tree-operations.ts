@@ -2,10 +2,11 @@
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import type { TreeOperations } from '../../endpoint/internal/tree-operations.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Plan } from '../../compiler/plan.ts'
 import { exchangeInProcess } from '../in-process.ts'
+import { cookieOf } from '../parameters/raw-values.ts'
 import type { FindSlotValue } from './call-handler.ts'
 import { callHandler, withNeeds } from './call-handler.ts'
-import type { Plan } from '../../compiler/plan.ts'
 import type { RequestInfo } from './request-info.ts'
 
 /**
@@ -38,8 +39,15 @@ export const treeOperations = (
   }
 }
 
-/** Headers of the current request that are sent with calls, unless the call sets them. */
-const inheritedHeaders = ['authorization', 'cookie', 'host']
+/** Returns the headers of the current request that are sent with calls, unless the call sets them. */
+const inheritedHeaders = (headers: Headers.Headers): ReadonlyArray<readonly [string, string]> => {
+  const values = [
+    ['authorization', Headers.first(headers, 'authorization') ?? ''],
+    ['cookie', cookieOf(headers)],
+    ['host', Headers.first(headers, 'host') ?? ''],
+  ] as const
+  return values.filter(([, value]) => value !== '')
+}
 
 /** Sends a request through the complete pipeline, on behalf of the caller of the current request. */
 const sendNested = async (
@@ -51,10 +59,8 @@ const sendNested = async (
   const { interpret } = program
   if (interpret === undefined) throw new TypeError('the program does not run')
   const hasCredentials = request.headers.has('authorization')
-  for (const name of inheritedHeaders) {
-    const value = request.headers.has(name) ? undefined : Headers.combined(exchange.headers, name)
-    if (value !== undefined) request.headers.set(name, value)
-  }
+  for (const [name, value] of inheritedHeaders(exchange.headers))
+    if (!request.headers.has(name)) request.headers.set(name, value)
   const controller = followingController([
     state.signal(),
     ...(signal === undefined ? [] : [signal]),
