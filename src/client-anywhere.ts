@@ -1,8 +1,10 @@
 /** The entry point `espalier/client` for browsers and for runtimes other than Node.js: typed clients for route trees. */
 
 export { client, promiseClient } from './client/client.ts'
+export { callWithFilters } from './client/call-with-filters.ts'
+export type { CallWithFilters, CallWithFiltersOptions } from './client/call-with-filters.ts'
 export type { ClientOptions } from './client/client-options.ts'
-export type { Call, CallInput, Client, ClientOf } from './client/client-types.ts'
+export type { Call, CallInput, Client, ClientOf, TreeClient } from './client/client-types.ts'
 export type { FileToSend, FilePartToSend, PartToSend } from './client/request/written-body.ts'
 export { discard } from './client/stream/response-stream.ts'
 export type { Reconnect } from './client/stream/reconnect.ts'

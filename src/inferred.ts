@@ -203,8 +203,17 @@ export type {
   WithPreconditions,
 } from './endpoint/conditional.ts'
 export type { Preconditioned, ResourceState } from './endpoint/preconditions.ts'
+export type { LocalCallOptions, LocalFailure, LocalInput, LocalSuccess } from './endpoint/call.ts'
+export type { Providers, WrittenEntity } from './endpoint/providers.ts'
 export type { HttpErrorOptions } from './endpoint/http-error.ts'
-export type { AnySlot, NeedOf, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
+export type { AnySlot, NeedOf, PathSlot, Slot, ValueOf } from './endpoint/internal/slot-types.ts'
+export type {
+  AddPrefix,
+  FillSlots,
+  PrefixSlots,
+  PrefixStep,
+  PrefixInput,
+} from './endpoint/prefix.ts'
 export type { Children, Routes, TreeOf } from './endpoint/routes.ts'
 export type {
   Check,

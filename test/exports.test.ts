@@ -23,7 +23,7 @@ const names: Readonly<Record<string, string>> = {
     withMapper mapError mapTagged unwrap raises
     blocking nonBlocking transactional limits critical
     compressed uncompressed
-    conditional evaluatePreconditions withEtag
+    conditional evaluatePreconditions withEtag call providersOf
     permitAll denyAll authenticated rolesAllowed
     authentication authenticateAs basic bearer jwt apiKey
     view inView jsonView secureField unrestricted secureSerialization
@@ -54,7 +54,7 @@ const names: Readonly<Record<string, string>> = {
   'espalier/cbor': 'cbor',
   'espalier/hal': 'hal halEntity halCollection addLinks',
   'espalier/client': `
-    client promiseClient headerOf isClientError CallFailed discard forward ConfigurationError
+    client promiseClient callWithFilters headerOf isClientError CallFailed discard forward ConfigurationError
     timeout retry hedge circuitBreaker concurrencyLimit rateLimit fallback clientResponse followRedirects
     clientFilter headers propagate basicAuth bearerToken logging observeRequests compressRequests
     undiciTransport`,

@@ -1,8 +1,10 @@
 /**
- * Provides the `client` and `promiseClient` functions for Node.js. Both generate code for codecs if the process allows
+ * Provides the `client`, `promiseClient` and `callWithFilters` functions for Node.js. They generate code for codecs if the process allows
  * code generation.
  */
 import { fastestBackEnd } from '../codec/generated/select-back-end.ts'
+import type { CallWithFilters } from './call-with-filters.ts'
+import { createCallWithFilters } from './call-with-filters.ts'
 import type { CreateClient, CreatePromiseClient } from './client.ts'
 import { createClientWith, createPromiseClientWith } from './client.ts'
 
@@ -11,3 +13,6 @@ export const client: CreateClient = createClientWith(fastestBackEnd)
 
 /** Creates a client whose functions return promises. See {@link CreatePromiseClient}. */
 export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)
+
+/** Calls an operation in the same tree through the complete pipeline. See {@link CallWithFilters}. */
+export const callWithFilters: CallWithFilters = createCallWithFilters(fastestBackEnd)

@@ -8,6 +8,7 @@ import type { FileUpload } from '../endpoint/body.ts'
 import type { InputKey, Values } from '../endpoint/internal/handler-types.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
+import type { PrefixInput } from '../endpoint/prefix.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { ValueOf } from '../endpoint/internal/slot-types.ts'
 import type { Source } from '../endpoint/multi.ts'
@@ -163,21 +164,33 @@ interface AnyOperation {
 
 /**
  * Client for a route tree, with one function per operation. `E` is the union of the responses declared by enclosing
- * filters and error mappers.
+ * filters and error mappers. `P` declares the variables in the prefixes of enclosing trees.
  *
  * The indexed access `[0]` removes the type alias. Editors therefore display the functions instead of the declarations.
  */
-export type Client<T, E = never> = [
+export type Client<T, E = never, P = unknown> = [
   {
     readonly [K in keyof T]: T[K] extends AnyTree
-      ? Client<T[K]['_T'], E | DecodedReplies<T[K]['_E']>>
+      ? Client<T[K]['_T'], E | DecodedReplies<T[K]['_E']>, P & PrefixPath<T[K]['_E']>>
       : T[K] extends AnyOperation
-        ? Call<T[K]['_S'], E>
+        ? Call<T[K]['_S'] & P, E>
         : never
   },
 ][0]
 
+// The declarations of prefix variables, in the form that an endpoint declares its variables: `{ path: … }`. Inference
+// from a union of function types yields the intersection of the parameter types. Without prefix variables, this is
+// `unknown`, so that `S & P` is `S`.
+type PrefixPath<E> = [
+  E extends PrefixInput<infer V> ? (declared: { readonly path: V }) => void : never,
+] extends [(declared: infer P) => void]
+  ? P
+  : never
+
+/** Client for a route tree that adds `E` to the calls of its endpoints. */
+export type TreeClient<T, E> = Client<T, DecodedReplies<E>, PrefixPath<E>>
+
 /** Type of the client for a contract, for example, `ClientOf<typeof contract>`. */
 export type ClientOf<C> = C extends { readonly _T: infer T; readonly _E: infer E }
-  ? Client<T, DecodedReplies<E>>
+  ? TreeClient<T, E>
   : never

@@ -9,30 +9,23 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { prefixErrors } from '../endpoint/internal/prefix-variables.ts'
 import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { nestedScope, rootScope } from '../endpoint/internal/tree-scope.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import type { AnyDecodedResponse } from './decoded-response.ts'
-import { setFailedRequest, createCallFailed } from './call-failed.ts'
+import { createCallFailed } from './call-failed.ts'
 import type { CallOptions } from './call-options.ts'
-import { parseCallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
 import type { ClientSettings, ClientOptions } from './client-options.ts'
-import type { ClientRequest } from './exchange.ts'
-import { defectError, encodeError } from './error-factories.ts'
 import type { AnyCallInput } from './request/parameter-values.ts'
-import type { BodyEnvironment } from './request/body-writer.ts'
-import { clientContext } from './request/body-writer.ts'
-import { clientOperation } from './response/response-plan.ts'
-import { applyPolicies } from './policy/policy.ts'
-import { requestWriter } from './request/request-writer.ts'
-import { responseReader } from './response/response-reader.ts'
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
 import { platformJson } from '../codec/json/lossless.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
-import type { DecodedReplies, Client } from './client-types.ts'
+import type { TreeClient } from './client-types.ts'
 import { parseClientOptions } from './client-options.ts'
+import { prepareCall } from './prepare-call.ts'
 
 /** Settings of a client, and the configuration errors and operation names collected while the client is being built. */
 export interface ClientBuild extends ClientSettings {
@@ -54,8 +47,12 @@ type AnyCall = (
  */
 const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): object => {
   const name = scope.keys.join('.')
-  const fail = (remedy: string): void => {
-    build.issues.push({ code: 'FW-CLIENT-001', concerns: [name], remedy })
+  const fail = (
+    remedy: string,
+    code: ConfigurationIssue['code'] = 'FW-CLIENT-001',
+    concerns = name,
+  ): void => {
+    build.issues.push({ code, concerns: [concerns], remedy })
   }
   // `await` would call a client function named `then`
   if (scope.keys.at(-1) === 'then')
@@ -65,6 +62,10 @@ const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): objec
     build.names.add(name)
     return callOf(node, scope, build)
   }
+  for (const wrapper of node.wrappers)
+    if (wrapper._tag === 'Prefix')
+      for (const remedy of prefixErrors(wrapper))
+        fail(remedy, 'FW-PARAM-001', `of ${name === '' ? 'the root' : name}`)
   const inner = nestedScope(scope, node.wrappers)
   return Object.freeze(
     Object.fromEntries(
@@ -79,57 +80,19 @@ const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): objec
 const callOf = (
   { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
   scope: TreeScope,
-  { sender, passage, jsonSettings, limits, reconnect: defaultReconnect, issues }: ClientBuild,
+  build: ClientBuild,
 ): AnyCall => {
-  const operation = clientOperation(definition, scope)
-  if (E.isLeft(operation)) {
-    issues.push(...operation.left)
+  const prepared = prepareCall(definition, scope, build)
+  if (E.isLeft(prepared)) {
+    build.issues.push(...prepared.left)
     return notCallable
   }
-  const { info, responses, entities } = operation.right
-  const environment: BodyEnvironment = { entities, context: clientContext(info), jsonSettings }
-  const write = requestWriter(operation.right, sender, environment)
-  const read = responseReader(info, responses, environment, limits)
-  const unsupported = (verb: string, types: ReadonlyArray<string>): ConfigurationIssue => ({
-    code: 'FW-CLIENT-002',
-    concerns: [`${info.method} ${info.template}  (${info.name})`],
-    remedy: `a client does not ${verb} ${types.join(', ')}`,
-  })
-  if (E.isLeft(write)) issues.push(unsupported('send', write.left))
-  if (E.isLeft(read)) issues.push(unsupported('read', read.left))
-  if (E.isLeft(write) || E.isLeft(read)) return notCallable
+  const { passage } = build
   return Object.freeze(
-    (input?: AnyCallInput | null, callOptions?: CallOptions | null) => async () => {
-      try {
-        const options = parseCallOptions(callOptions)
-        const written = write.right(input ?? noInput, options)
-        const encoded = written instanceof Promise ? await written : written
-        if (E.isLeft(encoded)) {
-          const error = encodeError(info, encoded.left)
-          setFailedRequest(error, { method: info.method, url: info.template })
-          return E.left(error)
-        }
-        const { policies, reconnect = defaultReconnect, timeout } = options
-        const send = policies === undefined ? passage : applyPolicies(policies, passage)
-        const request = timeout === undefined ? encoded.right : { ...encoded.right, timeout }
-        const result = await send(request)()
-        const resender =
-          reconnect === undefined
-            ? undefined
-            : { reconnect, send: (repeated: ClientRequest) => send(repeated)() }
-        const decoded = E.isLeft(result)
-          ? result
-          : await read.right(result.right, request, resender)
-        if (E.isLeft(decoded)) setFailedRequest(decoded.left, request)
-        return decoded
-      } catch (error) {
-        return E.left(defectError(info, error))
-      }
-    },
+    (input?: AnyCallInput | null, options?: CallOptions | null) => () =>
+      prepared.right(passage, input, options),
   )
 }
-
-const noInput: AnyCallInput = Object.freeze({})
 
 /**
  * Placeholder for an operation with a configuration error. It is never called, because configuration errors prevent the
@@ -183,7 +146,7 @@ export interface CreateClient {
    * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
    * ```
    */
-  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): Client<T, DecodedReplies<E>>
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): TreeClient<T, E>
 }
 
 /** Returns a `client` function that compiles codecs with the given back end. */
@@ -191,7 +154,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   function createClient<T, R, E>(
     contract: Routes<T, R, E>,
     options: ClientOptions,
-  ): Client<T, DecodedReplies<E>>
+  ): TreeClient<T, E>
   function createClient(contract: AnyNode, options: ClientOptions): object {
     const issues: ConfigurationIssue[] = []
     const settings = parseClientOptions(options, issues)
@@ -249,10 +212,7 @@ export interface CreatePromiseClient {
    * )
    * ```
    */
-  <T, R, E>(
-    contract: Routes<T, R, E>,
-    options: ClientOptions,
-  ): PromiseClient<Client<T, DecodedReplies<E>>>
+  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): PromiseClient<TreeClient<T, E>>
 }
 
 /** Returns a `promiseClient` function that creates clients with the given `client` function. */

@@ -10,8 +10,10 @@ import type { Plan } from './plan.ts'
 import type { VisibilityRules } from '../body/body-plan.ts'
 import { defaultVisibility } from '../body/body-plan.ts'
 import type { LinkTable } from './links/link-table.ts'
+import type { LinkVariable } from './links/link-path.ts'
 import { linkVariables } from './links/link-path.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
+import type { Codec } from '../codec/codec.ts'
 import { parameterShape } from '../codec/parameter/parameter-shape.ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import * as Size from '../codec/size.ts'
@@ -153,12 +155,13 @@ export const describeTree = ({
 const describePlan = (plan: Plan): string =>
   [
     `${plan.method} ${plan.template}  (${plan.name})`,
+    ...plan.prefixParameters.map(
+      ({ key, name, codec }) =>
+        `  path ${name}: ${codec.name}${notDecoded(codec)}, fills the slot ${key}`,
+    ),
     ...Object.values(plan.parameters)
       .flat()
-      .map(
-        ({ group, name, codec }) =>
-          `  ${group} ${name}: ${codec.name}${parameterShape(codec).keepsEscapes ? ', not decoded' : ''}`,
-      ),
+      .map(({ group, name, codec }) => `  ${group} ${name}: ${codec.name}${notDecoded(codec)}`),
     ...plan.parts.map(
       ({ key, kind, isOptional, body }) =>
         `  form ${key}: ${body === undefined ? kind : `part ${body.contentType}${codecName(body.format)}`}${isOptional ? ', optional' : ''}`,
@@ -192,6 +195,9 @@ const describePlan = (plan: Plan): string =>
       : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
     ...describeChain(plan.chain, plan.injectedLinks !== undefined),
   ].join('\n')
+
+const notDecoded = (codec: Codec): string =>
+  parameterShape(codec).keepsEscapes ? ', not decoded' : ''
 
 const formatAccess = (access: Access): string => {
   switch (access._tag) {
@@ -247,6 +253,14 @@ const describeJson = ({
   return parts.length === 0 ? [] : [`  json ${parts.join(', ')}`]
 }
 
+/** Describes the member or the slot that provides the value of a variable. */
+const describeSource = ({ member, slot }: LinkVariable): string =>
+  member !== undefined
+    ? `from ${member.name}`
+    : slot === undefined
+      ? 'without a value'
+      : `from the slot ${slot}`
+
 const describeLinks = (
   { name, attributes }: Plan,
   { targets }: LinkTable,
@@ -259,10 +273,7 @@ const describeLinks = (
         ...(title === undefined ? [] : [JSON.stringify(title)]),
         ...linkVariables(path)
           .filter((variable) => variable.member?.name !== variable.name)
-          .map(
-            (variable) =>
-              `{${variable.name}} ${variable.member === undefined ? 'without a value' : `from ${variable.member.name}`}`,
-          ),
+          .map((variable) => `{${variable.name}} ${describeSource(variable)}`),
       ].join(', '),
     ),
   ...(attributes.linkMode === undefined ? [] : [`  injects ${attributes.linkMode} links`]),

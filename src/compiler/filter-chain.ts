@@ -44,16 +44,17 @@ export interface FilterStep {
   readonly needs: ReadonlyArray<ResolvedNeed>
 }
 
-/** A dependency on a slot. `source` is `undefined` if the slot is filled neither by a provided value nor by an earlier filter. */
+/** A dependency on a slot. `source` is `undefined` if no provided value, prefix variable or earlier filter fills the slot. */
 export interface ResolvedNeed {
   readonly local: string
   readonly key: string
   readonly source: NeedSource | undefined
 }
 
-/** The source of a dependency: a provided value, or a filter that supplies a value for each request. */
+/** The source of a dependency: a provided value, or a prefix variable or filter that supplies a value for each request. */
 export type NeedSource =
   | { readonly _tag: 'Provided'; readonly value: unknown }
+  | { readonly _tag: 'Prefix' }
   /** A value supplied by a filter. `step` identifies the filter in the chain, because a filter can occur twice. */
   | { readonly _tag: 'Given'; readonly step: FilterStep }
 
@@ -147,6 +148,8 @@ const sourceOf = (
     const layer = layers[index]
     if (layer?._tag === 'Provided' && Object.hasOwn(layer.values, key))
       return { _tag: 'Provided', value: layer.values[key] }
+    if (layer?._tag === 'Prefix' && layer.variables.some(({ slot }) => slot.key === key))
+      return { _tag: 'Prefix' }
     const step = before.find((candidate) => candidate.index === index)?.step
     if (step !== undefined && gives(step, key)) return { _tag: 'Given', step }
   }

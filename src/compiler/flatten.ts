@@ -4,6 +4,7 @@ import type { Attributes } from '../endpoint/internal/attributes.ts'
 import { mergeAttributes } from '../endpoint/internal/attributes.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { join, parse } from '../endpoint/internal/path-template.ts'
+import type { PrefixVariable } from '../endpoint/internal/prefix-variables.ts'
 import type { FilterChain, PathFilters } from './filter-chain.ts'
 import { filterChain } from './filter-chain.ts'
 import type { ScopeLayer, SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
@@ -17,7 +18,10 @@ export interface Route {
   readonly template: string
   /** The parsed path template, or an error message if the template is malformed. */
   readonly parsed: ReturnType<typeof parse>
+  /** The variables in the path prefixes of the enclosing trees, outermost first. */
+  readonly prefixVariables: ReadonlyArray<PrefixVariable>
   readonly definition: Definition
+  readonly scope: TreeScope
   /** The attributes of the endpoint, merged with those of its enclosing trees. */
   readonly attributes: Attributes
   readonly chain: FilterChain
@@ -60,7 +64,9 @@ const routeOf = (definition: Definition, scope: TreeScope, root: TreeScope): Rou
     name,
     template,
     parsed: parse(template),
+    prefixVariables: scope.variables,
     definition,
+    scope,
     attributes,
     chain: {
       ...filterChain({ ...scope, attributes }, endpoint, definition.needs),

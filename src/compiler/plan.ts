@@ -25,14 +25,23 @@ import type { ProviderLevels } from '../body/entity/entity-providers.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/internal/path-pattern.ts'
 import { compilePattern } from '../endpoint/internal/path-pattern.ts'
+import type { TreeOperation } from '../endpoint/internal/tree-operations.ts'
+import { codecOfSlot, withPrefixCodecs } from '../endpoint/internal/prefix-variables.ts'
 
 /** The plan for an operation. It contains everything that the interpreter needs to process requests. */
 export interface Plan {
   readonly name: string
+  /** The operation as declared, from which clients for calls within the process are created. */
+  readonly source: TreeOperation
   readonly method: string
   readonly template: string
   readonly pattern: Pattern
   readonly parameters: Readonly<Record<ParameterGroup, ReadonlyArray<ParameterPlan>>>
+  /**
+   * The variables in the path prefixes of the enclosing trees. They fill slots, and are not part of the handler's input. The key of
+   * each parameter is the key of its slot.
+   */
+  readonly prefixParameters: ReadonlyArray<ParameterPlan>
   /** The form parts that are not parameters, such as structured parts, files and maps of all fields. */
   readonly parts: ReadonlyArray<PartPlan>
   /** Whether the handler receives all query parameters as a map. */
@@ -68,7 +77,7 @@ export interface InjectedLinks {
 /** The plan for a parameter. */
 export interface ParameterPlan {
   readonly group: ParameterGroup
-  /** The key of the parameter in the handler's input. */
+  /** The key of the parameter in the handler's input, or the key of the slot that a prefix variable fills. */
   readonly key: string
   /** The name of the parameter in requests. Header names are in lower case. */
   readonly name: string
@@ -86,10 +95,11 @@ export interface PartPlan {
 }
 
 /** Creates the plan for a route. The route must not have configuration errors. */
-export const planOf = ({ name, template, parsed, definition, chain, attributes }: Route): Plan => {
+export const planOf = (route: Route): Plan => {
+  const { name, template, parsed, prefixVariables, definition, chain, attributes } = route
   const groups = definition.parameters
   const spanning = new Set<string>()
-  groups.path.forEach((codec, variable) => {
+  withPrefixCodecs(prefixVariables, groups.path).forEach((codec, variable) => {
     if (codec._tag === 'SegmentsType') spanning.add(variable)
   })
   const { readers, xml, json } = chain.entities
@@ -102,6 +112,7 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
   const responses = declaredBy === 'produced' ? [success, ...declared] : declared
   return {
     name,
+    source: { name, definition, scope: route.scope },
     method: definition.method ?? '',
     template,
     pattern: compilePattern(isRight(parsed) ? parsed.right : [], spanning),
@@ -113,6 +124,12 @@ export const planOf = ({ name, template, parsed, definition, chain, attributes }
       matrix: parametersOf('matrix', groups.matrix),
       form: parametersOf('form', fieldsOf(groups.form)),
     },
+    prefixParameters: prefixVariables.map(({ name: variable, slot }) => ({
+      group: 'path',
+      key: slot.key,
+      name: variable,
+      codec: codecOfSlot(slot),
+    })),
     parts,
     queryMap: definition.queryMap,
     bodies:

@@ -105,9 +105,9 @@ const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | un
  * Adds `Link` headers to success responses: one header for each link target that belongs to the response entity.
  * Targets are absolute URIs, in the order of the route tree.
  *
- * In `type` mode, which is the default, only targets without path variables are included. In `instance` mode, a
- * response with a single entity includes all targets. Members of the entity provide the values of path variables with
- * the same name. A variable remains `{name}` if it has no value, or if the caller is not allowed to see the value.
+ * In `type` mode, which is the default, only targets without path variables are included. Variables of a prefix are
+ * allowed if the path of the request provides their values. In `instance` mode, a response with a single entity
+ * includes all targets. Members of the entity provide the values of path variables with the same name. A variable remains `{name}` if it has no value, or if the caller is not allowed to see the value.
  * For a response with a collection or without an entity, both modes have the same effect.
  *
  * ```ts
@@ -234,8 +234,8 @@ export const primaryKey: <C extends AnyCodec | UnconvertedSchema>(codec: C) => C
  */
 export interface Links {
   /**
-   * Returns links to the targets that belong to an entity and have no path variables. The entity is a codec or the
-   * name of a codec.
+   * Returns links to the targets that belong to an entity and have no path variables, except those of a prefix whose
+   * values the path of the request provides. The entity is a codec or the name of a codec.
    */
   readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
   /** Returns links to all targets that belong to an entity. Members of `value` provide the values of path variables. */

@@ -11,10 +11,12 @@ import type { AttributeChanges } from './internal/attributes.ts'
 import { combinator, isNode } from './internal/combinator.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
+import type { AnySlot } from './internal/slot-types.ts'
 
 /**
- * An immutable route tree. `T` is the record of child nodes, `R` describes the unresolved dependencies, and `E`
- * describes the replies that filters and mappers add to all endpoints.
+ * An immutable route tree. `T` is the record of child nodes, and `R` describes the unresolved dependencies. `E`
+ * describes what the tree adds to the calls of all endpoints: the replies of filters and mappers, and the variables of
+ * prefixes.
  */
 export interface Routes<T, R, E> {
   readonly _tag: 'Routes'
@@ -29,7 +31,12 @@ export interface Routes<T, R, E> {
 
 /** A wrapper around a tree, such as a prefix or a list of filters. It applies to all endpoints in the tree. */
 export type Wrapper =
-  | { readonly _tag: 'Prefix'; readonly path: string }
+  | {
+      readonly _tag: 'Prefix'
+      readonly path: string
+      /** The slots of the variables in the path, by variable name. */
+      readonly slots?: ReadonlyMap<string, AnySlot>
+    }
   | { readonly _tag: 'Provide'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly _tag: 'Filters'; readonly filters: ReadonlyArray<AnyFilter> }
   | { readonly _tag: 'Mappers'; readonly mappers: ReadonlyArray<AnyMapper> }
@@ -148,45 +155,6 @@ const toNode = (child: AnyNode): AnyNode =>
  * `interface Api extends TreeOf<typeof tree> {}`.
  */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
-
-const addWrapper =
-  (wrapper: Wrapper) =>
-  <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
-    makeRoutes(api.children, [Object.freeze(wrapper), ...api.wrappers])
-
-type NoVariables<P extends string> = P extends `${string}{${string}`
-  ? 'a prefix must not have variables: declare them in path(template, codecs)'
-  : P
-
-/**
- * Adds a literal path prefix to all endpoints in the tree. Exactly one slash separates the prefix from the path.
- *
- * ```ts
- * import assert from 'node:assert/strict'
- * import { pipe } from 'fp-ts/lib/function.js'
- * import { get, handle, path, prefix, produces, routes, text } from 'espalier'
- * import { inMemory } from 'espalier/testing'
- *
- * const hello = pipe(
- *   path('/hello'),
- *   get(),
- *   produces(text),
- *   handle(() => 'Hello'),
- * )
- * const send = inMemory(pipe(routes({ hello }), prefix('/v1/'), prefix('api')))
- *
- * assert.equal((await send('http://localhost/api/v1/hello')).status, 200)
- * assert.equal((await send('http://localhost/hello')).status, 404)
- * ```
- */
-export const prefix = combinator(
-  'prefix',
-  'Routes',
-  <const P extends string>(
-    literal: NoVariables<P>,
-  ): (<T, R, E>(api: Routes<T, R, E>) => Routes<T, R, E>) =>
-    addWrapper({ _tag: 'Prefix', path: literal }),
-)
 
 /**
  * Checks the types of provided values. Resolves to `unknown` if the values `G` have the types required by the

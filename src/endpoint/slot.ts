@@ -1,9 +1,10 @@
 /** Slots: typed dependencies of endpoints and filters. */
-import type { Slot, AnySlot } from './internal/slot-types.ts'
+import type { Slot, AnySlot, PathSlot } from './internal/slot-types.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
-import type { Add } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
+import type { Add } from './internal/declaration-errors.ts'
+import type { VariableCodec } from './path.ts'
 
 /**
  * Creates a slot: a typed dependency with a key that identifies it throughout the application.
@@ -23,18 +24,36 @@ import { combinator } from './internal/combinator.ts'
  *
  * assert.equal(Clock.key, 'clock')
  * ```
+ *
+ * A slot with a codec has the type of the decoded value. A variable in the path prefix of a tree can fill such a slot:
+ * `prefix('/t/{tenant}', { tenant: Tenant })`. Filters and `provide` can fill it too.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { slot, uuid } from 'espalier'
+ *
+ * const Tenant = slot(uuid)('tenant')
+ *
+ * assert.equal(Tenant.codec, uuid)
+ * ```
  */
-export const slot =
-  <A>() =>
-  <K extends string>(key: K): Slot<K, A> =>
+export function slot<A>(): <K extends string>(key: K) => Slot<K, A>
+export function slot<C extends VariableCodec>(
+  codec: C,
+): <K extends string>(key: K) => PathSlot<K, C['_A']>
+export function slot(codec?: VariableCodec): <K extends string>(key: K) => Slot<K, unknown> {
+  return <K extends string>(key: K) =>
     // `_A` exists only at compile time
-    Object.freeze({ _tag: 'Slot', key }) as Slot<K, A>
+    Object.freeze(
+      codec === undefined ? { _tag: 'Slot', key } : { _tag: 'Slot', key, codec },
+    ) as Slot<K, unknown>
+}
 
 /**
  * Declares the dependencies of an operation. For example, with `needs({ books: Books })`, the handler reads the value
  * from `input.needs.books`.
  *
- * The values are supplied by `provide` or by a filter. A unit test that calls `run` passes the values in the input.
+ * The values are supplied by `provide`, by a filter or by a variable in a `prefix`. A unit test that calls `run` passes the values in the input.
  * `needs` can be applied to the same operation multiple times.
  *
  * ```ts

@@ -92,5 +92,6 @@ export const observeChunks = (
 
 const encoder = new TextEncoder()
 
-const lengthOf = (chunk: string | Uint8Array): number =>
+/** Returns the size of a chunk in bytes. */
+export const lengthOf = (chunk: string | Uint8Array): number =>
   typeof chunk === 'string' ? encoder.encode(chunk).length : chunk.length

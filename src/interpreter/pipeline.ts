@@ -7,6 +7,7 @@
  *  2 pre-matching      filters that may rewrite the request or respond         filters/
  *  3 match             path -> path groups                                     routing/path-matcher.ts
  *  4 select            method, Content-Type, Accept -> operation               routing/select-operation.ts
+ *                      variables of path prefixes -> slots                     parameters/
  *  5 early filters     on the event loop, before the body is read              filters/
  *  6 request filters   by priority; each may respond                           filters/
  *  7 parameters        all are decoded, all validation errors are collected    parameters/
@@ -33,6 +34,7 @@ import * as Category from '../compiler/settings/log-category.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
+import type { InheritedCaller, Interpret } from './context/request-info.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
@@ -53,9 +55,6 @@ import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
 
-/** Responds to the request in an exchange exactly once, either synchronously or asynchronously. Never throws. */
-export type Interpret = (exchange: Exchange) => void
-
 /** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {
   const { preMatching } = program.filters
@@ -66,21 +65,28 @@ export const interpret = (program: Program): Interpret => {
     if (preMatching.length === 0) then(state)
     else runRequestFilters(preMatching, state, undefined, () => then(state))
   }
-  const guarded = (exchange: Exchange, run: (state: RequestState) => void): void => {
-    const state = new RequestState(program, exchange)
+  const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
+  const run = (state: RequestState, caller: InheritedCaller | undefined): void => {
+    if (caller !== undefined) {
+      // a request within the process belongs to one that the server has already accepted
+      state.setId(caller.id)
+      state.authenticated = caller.authenticated
+      return start(state, matchAndRun)
+    }
+    if (isAllowed === undefined || isAllowed(state.exchange.origin())) return start(state, proceed)
+    // the operation is selected again after step 2, because a pre-matching filter may rewrite the request
+    matchCritical(state, () => start(state, (next) => matchCritical(next, matchAndRun)))
+  }
+  const processRequest: Interpret = (exchange, caller) => {
+    const state = new RequestState(running, exchange)
     try {
-      run(state)
+      run(state, caller)
     } catch (error) {
       state.fail(error)
     }
   }
-  const run = (state: RequestState): void => start(state, proceed)
-  const isAllowed = hostCheck(program.settings['fw.http.allowed-hosts'])
-  if (isAllowed === undefined) return (exchange) => guarded(exchange, run)
-  // the operation is selected again after step 2, because a pre-matching filter may rewrite the request
-  const runCritical = (state: RequestState): void =>
-    matchCritical(state, () => start(state, (next) => matchCritical(next, matchAndRun)))
-  return (exchange) => guarded(exchange, isAllowed(exchange.origin()) ? run : runCritical)
+  const running: Program = { ...program, interpret: processRequest }
+  return processRequest
 }
 
 /**
@@ -141,10 +147,12 @@ const matchUnlessOverloaded =
   }
 
 /** Returns a function that runs in a worker and resumes a dispatched request at step 6. */
-export const resume =
-  (program: Program) =>
-  (exchange: Exchange, dispatched: DispatchedRequest): void => {
-    const state = resumeDispatched(program, exchange, dispatched)
+export const resume = (
+  program: Program,
+): ((exchange: Exchange, dispatched: DispatchedRequest) => void) => {
+  const running: Program = { ...program, interpret: interpret(program) }
+  return (exchange, dispatched) => {
+    const state = resumeDispatched(running, exchange, dispatched)
     try {
       const selection = selectOperation(program, exchange)
       if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== dispatched.name)
@@ -156,15 +164,16 @@ export const resume =
       state.captures = captures
       state.hasUnsupportedCoding =
         choice.operation.plan.bodies.length > 0 && isCompressed(exchange.headers)
-      filterRequest(state, choice, captures)
+      if (readPrefix(state, choice.operation, captures)) filterRequest(state, choice, captures)
     } catch (error) {
       state.fail(error)
     }
   }
+}
 
 /**
- * Prepares decompression, starts the deadline and runs the early filters (step 5). Step 6 then runs either in this thread or in a
- * worker.
+ * Prepares decompression, reads prefix variables, starts the deadline and runs the early filters (step 5). Step 6 then runs either
+ * in this thread or in a worker.
  */
 const runSelected = (
   state: RequestState,
@@ -179,6 +188,7 @@ const runSelected = (
     state.hasUnsupportedCoding = isCompressed(state.exchange.headers)
   }
   if (operation.isUnfiltered) return readInput(state, choice, captures)
+  if (!readPrefix(state, operation, captures)) return
   const { dispatch } = state.program
   const isDispatched = operation.blocking && dispatch !== undefined
   // a worker enforces the timeout itself
@@ -188,6 +198,25 @@ const runSelected = (
       ? dispatchToWorker(state, choice, readsBody(state, operation), dispatch)
       : filterRequest(state, choice, captures),
   )
+}
+
+/**
+ * Reads the variables in path prefixes (step 4), whose values filters can need. Rejects the request and returns `false` if a value is
+ * invalid.
+ */
+const readPrefix = (
+  state: RequestState,
+  { readPrefix: read }: CompiledOperation,
+  captures: ReadonlyArray<PathCapture>,
+): boolean => {
+  if (read === undefined) return true
+  const decoded = read({ exchange: state.exchange, captures })
+  if (E.isRight(decoded)) {
+    state.prefixValues = decoded.right
+    return true
+  }
+  rejectInput(state, parameterFailure(decoded.left, state.program.settings))
+  return false
 }
 
 /** Runs the request filters (step 6), then reads the input. */
@@ -227,7 +256,7 @@ const readInput = (
   const decoded = operation.readParameters({ exchange, captures })
   if (E.isLeft(decoded)) return rejectInput(state, parameterFailure(decoded.left, settings))
   const input = decoded.right
-  if (filters.needs !== undefined) input['needs'] = filters.needs(state.provided)
+  if (filters.needs !== undefined) input['needs'] = filters.needs(state)
   const limit = operation.bodyLimits[bodyIndex]
   if (limit === undefined) return runHandler(state, operation, input)
   // waiting for the client does not count toward the timeout

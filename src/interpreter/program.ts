@@ -3,6 +3,9 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
 import { compileFilters } from './filters/compiled-filters.ts'
+import type { FindOperation } from './context/find-operation.ts'
+import { operationFinder } from './context/find-operation.ts'
+import type { Interpret } from './context/request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
 import type { FilterChain } from '../compiler/filter-chain.ts'
 import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
@@ -28,7 +31,7 @@ import type { OperationsByMethod } from './routing/select-operation.ts'
 import { responseSelector } from './routing/select-representation.ts'
 import { knownMethods, lazyNegotiation, operationNegotiator } from './routing/select-operation.ts'
 import type { ReadInput } from './parameters/decode-parameter.ts'
-import { readParameters } from './parameters/read-parameters.ts'
+import { prefixReader, readParameters } from './parameters/read-parameters.ts'
 import { withPartialPutCheck } from './parameters/partial-put.ts'
 import type { Dispatch } from './workers/dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
@@ -53,6 +56,8 @@ import type { ParameterSource } from './parameters/raw-values.ts'
 /** The readers, encoder and filters of an operation, compiled from its plan. */
 export interface CompiledOperation {
   readonly plan: Plan
+  /** Reads the variables in path prefixes, keyed by slot. `undefined` if the prefixes of the operation have no variables. */
+  readonly readPrefix: ReadInput<ParameterSource> | undefined
   readonly readParameters: ReadInput<ParameterSource>
   /** The reader for each body in the plan. */
   readonly bodyReaders: ReadonlyArray<ReadRequestEntity>
@@ -73,8 +78,8 @@ export interface CompiledOperation {
   /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
   readonly timer: IntervalTimer | undefined
   /**
-   * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters,
-   * has no timeout and runs on the event loop.
+   * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters and
+   * no prefix variables, has no timeout and runs on the event loop.
    */
   readonly isUnfiltered: boolean
 }
@@ -110,6 +115,11 @@ export interface Program {
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
+  /** The filter chain for requests that match no operation. */
+  readonly root: FilterChain
+  readonly findOperation: FindOperation
+  /** Processes requests that handlers and filters send within the process. `undefined` until `interpret` runs the program. */
+  readonly interpret: Interpret | undefined
   /** Returns the routes that are excluded by conditions. These routes are computed on the first call. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
   /** Dispatches blocking operations to workers. If `undefined`, blocking operations run on the event loop. */
@@ -161,6 +171,9 @@ const createProgram = (
     application: createApplication(plans, configuration, stopping),
     configuration,
     links,
+    root,
+    findOperation: operationFinder(plans),
+    interpret: undefined,
     excludedRoutes,
     dispatch: undefined,
     isOverloaded: undefined,
@@ -198,10 +211,12 @@ const compileOperation = (
   const filters = compileFilters(withLinks(plan, tree.links), settings)
   const blocking = isBlocking(plan.attributes)
   const timer = timerOf(settings['fw.http.handler-timeout'])
+  const readPrefix = prefixReader(plan, settings)
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
   return {
     plan,
+    readPrefix,
     readParameters: withPartialPutCheck(plan, readParameters(plan, settings)),
     bodyReaders: entityReaders(plan, settings),
     streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
@@ -220,6 +235,7 @@ const compileOperation = (
     blocking,
     timer,
     isUnfiltered:
+      readPrefix === undefined &&
       !blocking &&
       timer === undefined &&
       filters.early.length === 0 &&

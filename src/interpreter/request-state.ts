@@ -78,6 +78,8 @@ export class RequestState implements ResultReceiver, RequestInfo {
   /** Whether the body has a content coding that the server does not support. */
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
+  /** The values of the variables in path prefixes, by slot key. */
+  prefixValues: NeededValues = noValues
   authenticated: AuthenticatedPrincipal | undefined = undefined
   /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */
   addedHeaders: Headers = none
@@ -236,6 +238,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     next.operation = this.operation
     next.captures = this.captures
     next.provided = this.provided
+    next.prefixValues = this.prefixValues
     next.authenticated = this.authenticated
     next.addedHeaders = this.addedHeaders
     next.startTime = this.startTime
@@ -399,3 +402,4 @@ export class RequestState implements ResultReceiver, RequestInfo {
 }
 
 const none: ReadonlyArray<never> = []
+const noValues: NeededValues = Object.freeze({})

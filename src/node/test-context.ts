@@ -10,7 +10,17 @@ import type {
   UriInfo,
   Logger,
 } from '../endpoint/context.ts'
+import { noProviders } from '../body/entity/entity-providers.ts'
+import { flatten } from '../compiler/flatten.ts'
+import { planOf } from '../compiler/plan.ts'
+import type { TreeOperations } from '../endpoint/internal/tree-operations.ts'
+import { operationsKey } from '../endpoint/internal/tree-operations.ts'
+import type { Providers } from '../endpoint/providers.ts'
+import { providersKey } from '../endpoint/providers.ts'
+import { callHandler, withNeeds } from '../interpreter/context/call-handler.ts'
+import { contextProviders } from '../interpreter/context/context-providers.ts'
 import { notFound } from '../http/failure.ts'
+import { instanceUri } from '../http/problem.ts'
 import type { Exchange } from '../interpreter/exchange.ts'
 import {
   LazyRequestContext,
@@ -37,6 +47,8 @@ export interface TestContext {
   readonly onEnd?: (callback: (end: End) => unknown) => void
   /** Returns the logger for a category. By default, nothing is logged. */
   readonly logger?: (category: string) => Logger
+  /** Slot values, by slot key, for operations that the handler runs with `call`. */
+  readonly slots?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -45,6 +57,8 @@ export interface TestContext {
  *
  * Members that are not set are derived from other members: `header`, `cookie` and `mediaType` from `headers`, the members of `uri`
  * from `path`, `query` and `base`, and the roles from the principal.
+ *
+ * `call` runs the handlers of other endpoints with the values in `slots`. `providersOf` finds only built-in formats.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -73,11 +87,12 @@ export const testContext = ({
   addHeader = () => undefined,
   onEnd = () => undefined,
   logger = () => silentLogger,
+  slots = {},
 }: TestContext = {}): Context => {
   const exchange = exchangeOf(request, uri)
   const { principal } = security
   const authenticated = principal && { principal, scheme: security.scheme ?? 'Test' }
-  return {
+  const context: TestedContext = {
     request: requestOf(exchange, request),
     uri: uriOf(exchange, uri),
     security: securityOf(exchange, authenticated, security),
@@ -92,8 +107,60 @@ export const testContext = ({
     logger,
     elapsed: () => 0,
     endpoint: { name: 'test', method: exchange.method, template: exchange.path, ...endpoint },
+    get [operationsKey]() {
+      return operationsWithoutTree(context, slots)
+    },
+    get [providersKey]() {
+      return contextProviders({
+        chain: { entities: noProviders, mappers: [] },
+        settings: defaultSettings,
+        writeContext: {
+          exchange,
+          authenticated,
+          instance: instanceUri(request.id ?? defaultId),
+          prefixValues: {},
+        },
+        context,
+        readingContext: context,
+      })
+    },
   }
+  return context
 }
+
+interface TestedContext extends Context {
+  readonly [operationsKey]: TreeOperations
+  readonly [providersKey]: Providers
+}
+
+const unavailable = (): never => {
+  throw new TypeError('a test context has no route tree: use inMemory(api)')
+}
+
+/** Returns operations for a context without a route tree: `call` runs the handler of the endpoint that it receives. */
+const operationsWithoutTree = (
+  context: Context,
+  slots: Readonly<Record<string, unknown>>,
+): TreeOperations => ({
+  find: unavailable,
+  run: async (definition, input) => {
+    const [route] = flatten({ _tag: 'Endpoint', definition }, '').routes
+    if (route === undefined || definition.handler === undefined)
+      throw new TypeError(`${definition.method} ${definition.template} has no handler`)
+    const { method, template } = route.definition
+    const plan = { ...planOf(route), name: `${method} ${template}` }
+    const needed = withNeeds(plan, input, ({ key }) =>
+      Object.hasOwn(slots, key) ? { value: slots[key] } : undefined,
+    )
+    return callHandler(plan, needed, {
+      ...context,
+      endpoint: { ...context.endpoint, method: plan.method, template },
+    })
+  },
+  fetch: async () => unavailable(),
+  origin: context.uri.base.origin,
+  prefixValues: {},
+})
 
 const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Exchange => {
   const url = uri.request ?? uri.absolute ?? uri.base ?? new URL('http://localhost/')
@@ -116,8 +183,10 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
   }
 }
 
+const defaultId = '00000000-0000-0000-0000-000000000000'
+
 const requestOf = (exchange: Exchange, overrides: Partial<RequestContext>): RequestContext => {
-  const id = overrides.id ?? '00000000-0000-0000-0000-000000000000'
+  const id = overrides.id ?? defaultId
   const derived = new LazyRequestContext({ exchange, id, signal: exchange.signal })
   return {
     method: derived.method,

@@ -1,6 +1,20 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { get, handle, path, produces, text } from '../../src/index.ts'
+import {
+  call,
+  fails,
+  get,
+  handle,
+  int,
+  needs,
+  notFound,
+  path,
+  produces,
+  raises,
+  slot,
+  text,
+} from '../../src/index.ts'
 import { testContext } from '../../src/testing.ts'
 import { describe } from '../support/describe.ts'
 
@@ -121,4 +135,65 @@ describe('testContext', (test) => {
     assert.is(endpoint.run({}, context), 'done')
     assert.equal(added, ['A', '1', '200'])
   })
+})
+
+const inner = (id: number) => ({ path: { id } })
+const rejection = async (run: () => Promise<unknown>): Promise<string> =>
+  run().then(
+    () => 'no error',
+    (error: unknown) => String(error),
+  )
+
+describe('calls with a test context', (test) => {
+  const Shelf = slot<string>()('shelf')
+  interface Sold {
+    readonly _tag: 'Sold'
+  }
+  const title = pipe(
+    path('/title/{id}', { id: int }),
+    get(),
+    needs({ own: Shelf }),
+    produces(text),
+    fails(404),
+    raises<Sold>(),
+    handle(({ path: { id }, needs: { own } }, { endpoint }) => {
+      if (id === 1) return E.left({ _tag: 'Sold' } as const)
+      return id === 2 ? notFound() : `${own} ${endpoint.template}`
+    }),
+  )
+  const label = pipe(
+    path('/label'),
+    get(),
+    produces(text),
+    handle(async (_, context) => {
+      const result = await call(context, title, inner(7))()
+      return E.isRight(result) ? result.right.entity : 'Left'
+    }),
+  )
+
+  test('run the handler of the endpoint, with the slots of the context', async () =>
+    assert.is(await label.run({}, testContext({ slots: { shelf: 'A' } })), 'A /title/{id}'))
+  test('return declared failures and tagged errors', async () => {
+    const context = testContext({ slots: { shelf: 'A' } })
+    const missing = await call(context, title, inner(2))()
+    assert.is(E.isLeft(missing) && 'status' in missing.left && missing.left.status, 404)
+    assert.equal(await call(context, title, inner(1))(), E.left({ _tag: 'Sold' }))
+  })
+  test('values of slots in the input take precedence', async () => {
+    const result = await call(testContext({ slots: { shelf: 'A' } }), title, {
+      ...inner(7),
+      needs: { own: 'B' },
+    })()
+    assert.is(E.isRight(result) && result.right.entity, 'B /title/{id}')
+  })
+  test('are rejected if a slot has no value', async () =>
+    assert.is(
+      await rejection(call(testContext(), title, inner(7))),
+      'TypeError: missing dependency: the slot "shelf" of GET /title/{id} has no value for this request, so pass it in needs',
+    ))
+  test('are rejected if the endpoint has no handler', async () =>
+    assert.is(
+      await rejection(call(testContext(), pipe(path('/x'), get(), produces(text)))),
+      'TypeError: GET /x has no handler',
+    ))
 })

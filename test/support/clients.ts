@@ -5,9 +5,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { getGlobalDispatcher } from 'undici'
-import type { Client, ClientError, ClientOptions } from '../../src/client.ts'
+import type { ClientError, ClientOptions, TreeClient } from '../../src/client.ts'
 import { client, undiciTransport } from '../../src/client.ts'
-import type { DecodedReplies } from '../../src/client/client-types.ts'
 import type { Routes } from '../../src/index.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Server } from '../../src/node.ts'
@@ -22,7 +21,7 @@ export const clientContract = <T, E>(
   api: Routes<T, {}, E>,
   define: (
     test: Test,
-    createClient: (options?: Partial<ClientOptions>) => Client<T, DecodedReplies<E>>,
+    createClient: (options?: Partial<ClientOptions>) => TreeClient<T, E>,
   ) => void,
 ): void => {
   describe(`${name}, in memory`, (test) => {

@@ -19,6 +19,7 @@ import { client, discard, ConfigurationError } from '../../src/client.ts'
 import { fetchTransport } from '../../src/client/transport/transport.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
 import { headerName } from '../../src/endpoint/parameters.ts'
+import type { AnySlot } from '../../src/endpoint/internal/slot-types.ts'
 import type { AnyNode, Wrapper } from '../../src/endpoint/routes.ts'
 import { makeRoutes } from '../../src/endpoint/routes.ts'
 import { isFormPart } from '../../src/endpoint/body.ts'
@@ -126,10 +127,20 @@ const createParser = (
   options: InMemoryOptions,
 ): ((request: Request) => Promise<ParsedRequest | undefined>) => {
   const parsed = new Map<string, ParsedRequest>()
-  const dry = (node: AnyNode, keys: ReadonlyArray<string>): AnyNode => {
-    if (node._tag === 'Routes')
+  const dry = (
+    node: AnyNode,
+    keys: ReadonlyArray<string>,
+    prefixSlots: ReadonlyMap<string, AnySlot> = new Map(),
+  ): AnyNode => {
+    if (node._tag === 'Routes') {
+      const slots = new Map([
+        ...prefixSlots,
+        ...node.wrappers.flatMap((wrap) => (wrap._tag === 'Prefix' ? [...(wrap.slots ?? [])] : [])),
+      ])
       return makeRoutes(
-        new Map(Array.from(node.children, ([key, child]) => [key, dry(child, [...keys, key])])),
+        new Map(
+          Array.from(node.children, ([key, child]) => [key, dry(child, [...keys, key], slots)]),
+        ),
         node.wrappers.flatMap((wrap): ReadonlyArray<Wrapper> =>
           wrap._tag === 'Attributes'
             ? [{ ...wrap, changes: { ...wrap.changes, access: undefined } }]
@@ -138,16 +149,19 @@ const createParser = (
               : [],
         ),
       )
+    }
     const { definition } = node
     return {
       _tag: 'Endpoint',
       definition: {
         ...definition,
-        needs: new Map(),
+        needs: prefixSlots,
         attributes: { ...definition.attributes, access: undefined, execution: 'nonBlocking' },
-        handler: async (input, { request }) => {
+        handler: async ({ needs: prefixValues, ...input }, { request }) => {
           const id = request.header(marker) ?? ''
-          parsed.set(id, { keys, definition, input: await toClientInput(definition, input) })
+          const own = await toClientInput(definition, input)
+          const path = Object.assign({}, own['path'], prefixValues)
+          parsed.set(id, { keys, definition, input: { ...own, path } })
           throw new Error('dry run')
         },
       },

@@ -1,20 +1,28 @@
 /** Blocking operations that return properties of their context and of their worker. */
 import { threadId } from 'node:worker_threads'
 import { setTimeout as wait } from 'node:timers/promises'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { callWithFilters } from '../../src/client.ts'
 import {
   basic,
   blocking,
+  call,
   conditional,
   get,
   handle,
+  needs,
+  next,
   nonBlocking,
   optional,
   path,
+  plainDate,
+  prefix,
   produces,
   query,
   requestFilter,
   routes,
+  slot,
   string,
   text,
   withFilter,
@@ -27,14 +35,58 @@ export const earlyFilterDelay = 60
 
 const ends: string[] = []
 
+const Day = slot(plainDate)('day')
+const Length = slot<number>()('length')
+
+/** An operation and a filter that need the variable of a prefix, whose values cannot be cloned. */
+const dated = pipe(
+  routes({
+    length: pipe(
+      path('/length'),
+      get(),
+      needs({ day: Day, length: Length }),
+      produces(text),
+      handle(({ needs: { day, length } }) => `${threadId > 0} ${day.month} ${length}`),
+    ),
+  }),
+  withFilter(
+    pipe(
+      requestFilter({ needs: { day: Day }, gives: { length: Length } }, (_, { day }) =>
+        next({ length: day.daysInMonth }),
+      ),
+      nonBlocking,
+    ),
+  ),
+  prefix('/dated/{day}', { day: Day }),
+)
+
+const thread = pipe(
+  path('/thread'),
+  get(),
+  produces(text),
+  handle((_, { request }) => `${threadId} ${request.header('X-Call') ?? 'no'}`),
+)
+
+/** Calls an operation without and with filters. */
+const calling = (target: string) =>
+  pipe(
+    path(target),
+    get(),
+    produces(text),
+    handle(async (_, context) => {
+      const headers = { 'X-Call': 'yes' }
+      const direct = await call(context, thread)()
+      const filtered = await callWithFilters(context, thread, {}, { headers })()
+      return [
+        threadId,
+        E.isRight(direct) ? direct.right.entity : 'Left',
+        E.isRight(filtered) ? filtered.right.body : filtered.left.message,
+      ].join()
+    }),
+  )
+
 export const workerOperations = pipe(
   routes({
-    thread: pipe(
-      path('/thread'),
-      get(),
-      produces(text),
-      handle(() => String(threadId)),
-    ),
     conditional: pipe(
       path('/conditional'),
       get(),
@@ -42,6 +94,10 @@ export const workerOperations = pipe(
       conditional({ etag: async () => 'v1' }),
       handle(() => 'unconditional'),
     ),
+    dated,
+    thread,
+    calls: calling('/calls'),
+    callsFromLoop: pipe(calling('/calls-from-loop'), nonBlocking),
     elapsed: pipe(
       routes({
         elapsed: pipe(

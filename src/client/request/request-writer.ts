@@ -44,12 +44,12 @@ export interface Sender {
  * cannot write, returns a `Left` that contains their media types.
  */
 export const requestWriter = (
-  { info, template, definition, bodies, responses }: ClientOperation,
+  { info, template, definition, path, bodies, responses }: ClientOperation,
   { base, headers, lists }: Sender,
   environment: BodyEnvironment,
 ): E.Either<ReadonlyArray<string>, WriteRequest> => {
   const { parameters } = definition
-  const writePath = pathWriter(template, parameters.path, parameters.matrix)
+  const writePath = pathWriter(template, path, parameters.matrix)
   const writeQuery = queryWriter(parameters.query, definition.queryMap, lists)
   const writeHeaders = headerWriter(parameters.header, headerName)
   const writeCookies = cookieWriter(parameters.cookie)

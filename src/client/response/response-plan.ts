@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { BodyPlan, ResponsePlan, BodyOptions } from '../../body/body-plan.ts'
 import { concernsEndpoint, selectProviders } from '../../body/entity/entity-providers.ts'
 import type { Codec } from '../../codec/codec.ts'
-import type { Definition, DeclaredResponse } from '../../endpoint/endpoint.ts'
+import type { Definition, DeclaredResponse, ParameterMap } from '../../endpoint/endpoint.ts'
 import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
@@ -24,6 +24,11 @@ import type {
 } from '../../endpoint/internal/configuration-error.ts'
 import { join, parse, variables } from '../../endpoint/internal/path-template.ts'
 import type { Template } from '../../endpoint/internal/path-template.ts'
+import {
+  repeatedVariable,
+  repeatedVariables,
+  withPrefixCodecs,
+} from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
 
 /** A declared response. If `failure` is `true`, the call returns the response as a `Left`. */
@@ -118,6 +123,8 @@ export interface ClientOperation {
   readonly info: OperationInfo
   readonly template: Template
   readonly definition: Definition
+  /** Codecs of the path parameters, including the variables in the prefixes of the enclosing trees. */
+  readonly path: ParameterMap
   readonly entities: EntityProviders
   readonly bodies: ReadonlyArray<BodyPlan>
   /** Declared responses by status. */
@@ -173,6 +180,9 @@ export const clientOperation = (
   if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
     fail('FW-CLIENT-002', `fetch does not send a body with ${method}`)
   definition.conflicts.forEach((detail) => fail('FW-ROUTE-005', detail))
+  repeatedVariables(scope.variables, definition.parameters.path).forEach((variable) =>
+    fail('FW-ROUTE-005', repeatedVariable(variable)),
+  )
   for (const key of definition.parameters.cookie.keys())
     if (!Grammar.isToken(key)) fail('FW-PARAM-001', `invalid cookie name ${JSON.stringify(key)}`)
   for (const key of definition.parameters.header.keys())
@@ -205,6 +215,7 @@ export const clientOperation = (
     info,
     template: parsed.right,
     definition,
+    path: withPrefixCodecs(scope.variables, definition.parameters.path),
     entities,
     bodies: selectSupported('write', bodyPlans(definition.bodies, entities.writers, options)),
     responses: planResponses(definition, scopeResponses, (representations) =>

@@ -26,6 +26,8 @@ export interface LinkVariable {
   /** The codec declared for the path parameter. */
   readonly codec: Codec | undefined
   readonly member: LinkMember | undefined
+  /** The key of the slot that a prefix variable fills, or `undefined` for a variable in the template of the operation. */
+  readonly slot: string | undefined
   /**
    * Whether the variable is an entire path segment. The value of such a variable cannot be `.` or `..`, because these are dot
    * segments (RFC 3986, 5.2.4).
@@ -39,17 +41,20 @@ export interface LinkMember {
   readonly codecs: ReadonlyArray<Codec>
 }
 
-/** The entity members that can provide the values of variables. */
+/** The sources of values for variables: the members of an entity and, for prefix variables, slots. */
 export interface VariableSources {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
   readonly identifier: EntityIdentifier | undefined
+  /** The keys of the slots that prefix variables fill, by variable name. */
+  readonly slots: ReadonlyMap<string, string>
   /** Whether a variable identifies the entity and not an enclosing resource. */
   readonly identifies: (variable: string) => boolean
 }
 
 /**
  * Creates a link path from a valid path template. The value of a variable is provided by the member with the same name. The
- * identifier of the entity can also provide the value of a variable with a different name, such as `id`.
+ * identifier of the entity can also provide the value of a variable with a different name, such as `id`. The value of a prefix
+ * variable that no member provides is the value of its slot in the current request.
  */
 export const linkPath = (
   template: string,
@@ -70,6 +75,7 @@ export const linkPath = (
       name: part.name,
       codec: codec === undefined ? undefined : unrestricted(codec),
       member: memberOf(part.name),
+      slot: sources.slots.get(part.name),
       isSegment:
         before?._tag === 'Literal' &&
         before.text.endsWith('/') &&
@@ -84,17 +90,25 @@ export const linkPath = (
  * The identifier provides the value of at most one variable: the variable with the same name or, if the template does not contain
  * that variable, the variable `id`. If the template contains neither, an annotated identifier provides the value of the only
  * variable that is not named after a member. This variable must identify the entity. In `/tenants/{of}/books`, for example, `of`
- * identifies the tenant, not a book.
+ * identifies the tenant, not a book. The identifier also never provides the value of a prefix variable that does not identify the
+ * entity, even if both are named `id`.
  */
 const memberByVariable = (
   variables: ReadonlyArray<string>,
-  { members, identifier, identifies }: VariableSources,
+  { members, identifier, identifies, slots }: VariableSources,
 ): ((variable: string) => LinkMember | undefined) => {
+  const isOfScope = (variable: string): boolean => slots.has(variable) && !identifies(variable)
   const identifierVariable =
     identifier === undefined
       ? undefined
-      : variableOfIdentifier(identifier, variables, (name) => members.has(name), identifies)
+      : variableOfIdentifier(
+          identifier,
+          variables.filter((variable) => !isOfScope(variable)),
+          (name) => members.has(name),
+          identifies,
+        )
   return (variable) => {
+    if (variable === identifier?.member && isOfScope(variable)) return undefined
     const name =
       variable === identifierVariable && identifier !== undefined ? identifier.member : variable
     const codecs = members.get(name)
@@ -118,33 +132,56 @@ const variableOfIdentifier = (
 export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
+/** Values of slots, by slot key. */
+export type SlotsByKey = Readonly<Record<string, unknown>>
+
 /**
- * Replaces each variable in a path with the value of a member of `value`. If the variable has no value, it remains in the path as
- * its name in braces.
+ * Replaces each variable in a path with the value of a member of `value` or, for prefix variables without such a value, with the
+ * value of a slot. If the variable has no value, it remains in the path as its name in braces.
  */
 export const expandLinkPath = (
   path: LinkPath,
   value: unknown,
   isHidden: (member: string) => boolean,
+  slots: SlotsByKey = noSlots,
 ): string =>
   path
     .map((part) =>
-      typeof part === 'string' ? part : (expandVariable(part, value, isHidden) ?? `{${part.name}}`),
+      typeof part === 'string'
+        ? part
+        : (expandFromMember(part, value, isHidden) ??
+          expandFromSlot(part, slots) ??
+          `{${part.name}}`),
     )
     .join('')
 
-const expandVariable = (
-  { codec, member, isSegment }: LinkVariable,
+const noSlots: SlotsByKey = Object.freeze({})
+
+const expandFromMember = (
+  variable: LinkVariable,
   value: unknown,
   isHidden: (member: string) => boolean,
 ): string | undefined => {
-  if (member === undefined || !t.UnknownRecord.is(value) || isHidden(member.name)) return undefined
-  const memberValue = value[member.name]
-  if (memberValue === undefined || memberValue === null) return undefined
-  const candidates = [...(codec === undefined ? [] : [codec]), ...member.codecs]
-  const encoder = candidates.find((candidate) => candidate.is(memberValue))
+  const { member } = variable
+  return member === undefined || !t.UnknownRecord.is(value) || isHidden(member.name)
+    ? undefined
+    : expandVariable(variable, value[member.name], member.codecs)
+}
+
+const expandFromSlot = (variable: LinkVariable, slots: SlotsByKey): string | undefined =>
+  variable.slot === undefined ? undefined : expandVariable(variable, slots[variable.slot], [])
+
+/** Encodes the value of a variable with its own codec or, if that codec does not accept the value, with one of `alternatives`. */
+const expandVariable = (
+  { codec, isSegment }: LinkVariable,
+  value: unknown,
+  alternatives: ReadonlyArray<Codec>,
+): string | undefined => {
+  if (value === undefined || value === null) return undefined
+  const candidates = [...(codec === undefined ? [] : [codec]), ...alternatives]
+  const encoder = candidates.find((candidate) => candidate.is(value))
   if (encoder === undefined) return undefined
-  const encoded: unknown = encoder.encode(memberValue)
+  const encoded: unknown = encoder.encode(value)
   if (codec?._tag !== 'SegmentsType' || !t.UnknownArray.is(encoded))
     return textOf(encoded, isSegment)
   const texts = encoded.map((segment) => textOf(segment, true))
@@ -196,11 +233,13 @@ export const linkTarget =
       return issue('FW-LINK-002')(
         `${entity.name} has more than one identifier (${identifier.join(', ')}): annotate one with linkId(…)`,
       )
-    const codecs = new Map(plan.parameters.path.map(({ key, codec }) => [key, codec] as const))
+    const parameters = [...plan.prefixParameters, ...plan.parameters.path]
+    const codecs = new Map(parameters.map(({ name, codec }) => [name, codec] as const))
+    const slots = new Map(plan.prefixParameters.map(({ name, key }) => [name, key] as const))
     const identifies = (variable: string): boolean =>
       identifyingVariables(plan.pattern, entities.patterns(entity.codec)).has(variable)
-    const path = linkPath(plan.template, codecs, { members, identifier, identifies })
-    const variables = linkVariables(path)
+    const path = linkPath(plan.template, codecs, { members, identifier, identifies, slots })
+    const variables = linkVariables(path).filter(({ slot }) => slot === undefined)
     return identifier === undefined &&
       variables.length > 0 &&
       variables.every(({ member }) => member === undefined)

@@ -5,7 +5,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
 import { expandLinkPath, linkVariables, linkTarget } from './link-path.ts'
-import type { LinkTarget } from './link-path.ts'
+import type { LinkTarget, SlotsByKey } from './link-path.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import type { Plan } from '../plan.ts'
@@ -16,6 +16,14 @@ import { findUnsharedLinks } from './unshared-links.ts'
 /** Returns whether an entity member is hidden from the caller. */
 export type IsHidden = (member: string) => boolean
 
+/** The properties of a request that its links depend on. */
+export interface LinkOrigin {
+  /** The URL of the server, without a trailing slash. */
+  readonly server: string
+  /** The values of prefix variables, by slot key. */
+  readonly slots: SlotsByKey
+}
+
 /** The links to operations in a tree. */
 export interface LinkTable {
   /** All link targets, in the order in which their operations occur in the tree. */
@@ -25,14 +33,14 @@ export interface LinkTable {
    */
   readonly find: (entity: Codec | string) => Codec | undefined
   /**
-   * Returns the links of an entity, except links with variables in their paths. URLs start with the configured public URL or, if it
-   * is not set, with `server`.
+   * Returns the links of an entity, except links with variables in their paths. Prefix variables are allowed if their slots have
+   * values. URLs start with the configured public URL or, if it is not set, with the URL of the server.
    */
-  readonly type: (entity: Codec | undefined, server: string) => ReadonlyArray<Link>
+  readonly type: (entity: Codec | undefined, origin: LinkOrigin) => ReadonlyArray<Link>
   /** Returns all links of an entity. Path variables are replaced with the values of the corresponding members of `value`. */
   readonly instance: (
     entity: Codec | undefined,
-    server: string,
+    origin: LinkOrigin,
     value: unknown,
     isHidden: IsHidden,
   ) => ReadonlyArray<Link>
@@ -52,21 +60,32 @@ const linkTable = (
   publicUrl?: string,
 ): LinkTable => {
   const byEntity = groupByEntity(targets)
-  const plain = targets.filter(({ path }) => linkVariables(path).length === 0)
-  const plainByEntity = groupByEntity(plain)
-  const paths = new Map(
-    plain.map((target) => [target, expandLinkPath(target.path, undefined, notHidden)]),
+  const plain = targets.filter(({ path }) =>
+    linkVariables(path).every(({ slot }) => slot !== undefined),
   )
+  const plainByEntity = groupByEntity(plain)
+  const fixedPaths = new Map(
+    plain
+      .filter(({ path }) => linkVariables(path).length === 0)
+      .map((target) => [target, expandLinkPath(target.path, undefined, notHidden)]),
+  )
+  const isFilled = (target: LinkTarget, slots: SlotsByKey): boolean =>
+    fixedPaths.has(target) ||
+    linkVariables(target.path).every(({ slot = '' }) => slots[slot] !== undefined)
   return {
     targets,
     find,
-    type: (entity, server) =>
-      targetsOf(plainByEntity, entity).map((target) =>
-        linkOf(target, (publicUrl ?? server) + (paths.get(target) ?? '')),
-      ),
-    instance: (entity, server, value, isHidden) =>
+    type: (entity, { server, slots }) =>
+      targetsOf(plainByEntity, entity)
+        .filter((target) => isFilled(target, slots))
+        .map((target) => {
+          const path =
+            fixedPaths.get(target) ?? expandLinkPath(target.path, undefined, notHidden, slots)
+          return linkOf(target, (publicUrl ?? server) + path)
+        }),
+    instance: (entity, { server, slots }, value, isHidden) =>
       targetsOf(byEntity, entity).map((target) =>
-        linkOf(target, (publicUrl ?? server) + expandLinkPath(target.path, value, isHidden)),
+        linkOf(target, (publicUrl ?? server) + expandLinkPath(target.path, value, isHidden, slots)),
       ),
   }
 }

@@ -9,6 +9,11 @@ import { isFormPart } from '../../endpoint/body.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
 import { describeValue } from '../../endpoint/internal/describe-value.ts'
+import {
+  repeatedVariable,
+  repeatedVariables,
+  withPrefixCodecs,
+} from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
@@ -94,8 +99,8 @@ const complete: Rule = ({ definition: { method, handler } }, report) => {
 }
 
 const template: Rule = (route, report) => {
-  const { template: path, parsed } = route
-  const { parameters: groups } = route.definition
+  const { template: path, parsed, prefixVariables, definition } = route
+  const codecs = withPrefixCodecs(prefixVariables, definition.parameters.path)
   if (isLeft(parsed)) return report('FW-ROUTE-001', parsed.left)
   if (!parsed.right.some((part) => part._tag === 'Variable')) return
   const segments = splitSegments(parsed.right)
@@ -103,7 +108,7 @@ const template: Rule = (route, report) => {
     parts.some(
       (part) =>
         part._tag === 'Variable' &&
-        (part.regex !== undefined || groups.path.get(part.name)?._tag === 'SegmentsType'),
+        (part.regex !== undefined || codecs.get(part.name)?._tag === 'SegmentsType'),
     ),
   )
   segments.forEach((parts, index) => {
@@ -136,8 +141,11 @@ const redosRisks = (written: string, source: string, times: number): ReadonlyArr
     ],
   )(RedosCheck.checkTemplate(source, times))
 
-const conflicts: Rule = ({ definition }, report) => {
+const conflicts: Rule = ({ definition, prefixVariables }, report) => {
   const { parameters: groups, bodies, method } = definition
+  repeatedVariables(prefixVariables, groups.path).forEach((name) =>
+    report('FW-ROUTE-005', repeatedVariable(name)),
+  )
   definition.conflicts.forEach((conflict) => report('FW-ROUTE-005', conflict))
   if (groups.form.size > 0 && bodies.length > 0)
     report('FW-ROUTE-005', 'declared with a form and a body: keep one')

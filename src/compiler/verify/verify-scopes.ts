@@ -1,4 +1,4 @@
-/** Verifies the filters in each scope of a tree, and the responses declared by filters and mappers. */
+/** Verifies the prefix and the filters in each scope of a tree, and the responses declared by filters and mappers. */
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -11,6 +11,7 @@ import type {
   ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
 import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
+import { prefixErrors } from '../../endpoint/internal/prefix-variables.ts'
 import { isMalformed } from './verify-route.ts'
 
 /** Returns the configuration errors in the scopes of a tree, including its subtrees. */
@@ -25,6 +26,7 @@ export const verifyScopes = (
           ...boundPreMatchingFilters(node.wrappers),
           ...missingRequirements(node.wrappers),
           ...declaredResponses(node.wrappers).flatMap(responseErrors),
+          ...node.wrappers.flatMap(invalidPrefix),
         ].map(([code, remedy]) => ({
           code,
           concerns: [`of ${keys.length === 0 ? 'the root' : keys.join('.')}`],
@@ -64,6 +66,12 @@ const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArra
       : [],
   )
 }
+
+/** Returns the errors in the variables of a prefix. */
+const invalidPrefix = (wrapper: Wrapper): ReadonlyArray<ScopeError> =>
+  wrapper._tag === 'Prefix'
+    ? prefixErrors(wrapper).map((remedy) => ['FW-PARAM-001', remedy] as const)
+    : []
 
 /** Returns an error for each filter with a missing requirement, such as an optional package that is not installed. */
 const missingRequirements = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> =>

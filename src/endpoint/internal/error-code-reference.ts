@@ -71,7 +71,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
     cause:
-      'Declarations conflict: a form and a body, a form on a GET operation, two bodies, a name that is declared twice, or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
+      'Declarations conflict: a form and a body, a form on a GET operation, two bodies, a name that is declared twice (also by a prefix and below it), or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
     remedy: 'Keep one of the declarations.',
   },
   'FW-ROUTE-006': {
@@ -113,8 +113,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A parameter has a name that is not allowed: an invalid header or cookie name, or `__proto__`.',
-    remedy: 'Rename the parameter.',
+      'A parameter has a name that is not allowed: an invalid header or cookie name, or `__proto__`. Or a variable in the prefix of a tree has no slot, occurs twice, or a slot has no variable.',
+    remedy: 'Rename the parameter, or declare a slot for each variable of the prefix.',
   },
   'FW-PARAM-002': {
     reportedBy: 'compilation and client',

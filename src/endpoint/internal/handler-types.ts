@@ -38,7 +38,8 @@ export type Replies<R> = {
 
 type RepliesAt<S, K extends string> = K extends keyof S ? Replies<S[K]> : never
 
-type DeclaredStatus<S, Default extends number> = 'status' extends keyof S
+/** The status declared with `status`, or `Default`. */
+export type DeclaredStatus<S, Default extends number> = 'status' extends keyof S
   ? S['status'] & number
   : Default
 

@@ -1,4 +1,5 @@
 /** Types for slots and for the dependencies of endpoints. */
+import type { AnyCodec } from '../../codec/codec.ts'
 
 /** A slot: a typed dependency with a key that identifies it throughout the application. */
 export interface Slot<K extends string, A> {
@@ -6,6 +7,12 @@ export interface Slot<K extends string, A> {
   readonly key: K
   /** The type of the value. This member exists only at compile time. */
   readonly _A: A
+}
+
+/** A slot with a codec. A variable in the path prefix of a tree can fill it. */
+export interface PathSlot<K extends string, A> extends Slot<K, A> {
+  /** The codec that decodes the path variable. */
+  readonly codec: AnyCodec
 }
 
 /** A slot without type parameters. */

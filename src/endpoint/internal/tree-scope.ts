@@ -12,6 +12,8 @@ import type { AnyEntityProvider } from '../interceptor.ts'
 import type { AnyMapper } from '../mapper.ts'
 import type { Wrapper } from '../routes.ts'
 import { join } from './path-template.ts'
+import type { PrefixVariable } from './prefix-variables.ts'
+import { prefixVariables } from './prefix-variables.ts'
 
 /** A value that can have attributes: a tree, or a complete or incomplete endpoint. */
 export type AttributeTarget =
@@ -65,7 +67,9 @@ const mergeInto = (definition: Definition, changes: AttributeChanges): Definitio
 export interface TreeScope {
   readonly keys: ReadonlyArray<string>
   readonly path: string
-  /** Filters and provided values, outermost first. */
+  /** The variables in `path` that fill slots, outermost first. */
+  readonly variables: ReadonlyArray<PrefixVariable>
+  /** Filters, provided values and prefix variables, outermost first. */
   readonly layers: ReadonlyArray<ScopeLayer>
   /**
    * Mappers applied by the enclosing trees, as one list for each tree that has mappers. The list for the innermost tree
@@ -80,10 +84,11 @@ export interface TreeScope {
   readonly attributes: Attributes
 }
 
-/** A filter or provided values. */
+/** A filter, provided values, or the variables of a prefix. */
 export type ScopeLayer =
   | { readonly _tag: 'Filter'; readonly filter: SingleFilter }
   | { readonly _tag: 'Provided'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly _tag: 'Prefix'; readonly variables: ReadonlyArray<PrefixVariable> }
 
 /** A single filter, as opposed to a combination of filters. */
 export type SingleFilter = Exclude<AnyFilter, { readonly _tag: 'Filters' }>
@@ -94,6 +99,7 @@ export type SingleMapper = Exclude<AnyMapper, { readonly _tag: 'Mappers' }>
 export const rootScope = (path: string): TreeScope => ({
   keys: [],
   path,
+  variables: [],
   layers: [],
   mappers: [],
   providers: [],
@@ -125,7 +131,10 @@ const addProviders = (scope: TreeScope, wrappers: ReadonlyArray<Wrapper>): TreeS
 const addWrapper = (scope: TreeScope, wrapper: Wrapper): TreeScope => {
   switch (wrapper._tag) {
     case 'Prefix':
-      return { ...scope, path: join(scope.path, wrapper.path) }
+      return withPrefix(
+        { ...scope, path: join(scope.path, wrapper.path) },
+        prefixVariables(wrapper),
+      )
     case 'Provide':
       return { ...scope, layers: [...scope.layers, { _tag: 'Provided', values: wrapper.values }] }
     case 'Filters':
@@ -137,6 +146,15 @@ const addWrapper = (scope: TreeScope, wrapper: Wrapper): TreeScope => {
       return scope
   }
 }
+
+const withPrefix = (scope: TreeScope, variables: ReadonlyArray<PrefixVariable>): TreeScope =>
+  variables.length === 0
+    ? scope
+    : {
+        ...scope,
+        variables: [...scope.variables, ...variables],
+        layers: [...scope.layers, { _tag: 'Prefix', variables }],
+      }
 
 const filterLayers = (filter: AnyFilter): ReadonlyArray<ScopeLayer> =>
   filter._tag === 'Filters' ? filter.filters.flatMap(filterLayers) : [{ _tag: 'Filter', filter }]

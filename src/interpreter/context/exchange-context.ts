@@ -18,9 +18,15 @@ import type {
 } from '../../endpoint/context.ts'
 import type { Links } from '../../endpoint/links.ts'
 import { linksKey } from '../../endpoint/links.ts'
+import type { TreeOperations } from '../../endpoint/internal/tree-operations.ts'
+import { operationsKey } from '../../endpoint/internal/tree-operations.ts'
+import type { Providers } from '../../endpoint/providers.ts'
+import { providersKey } from '../../endpoint/providers.ts'
 import * as Headers from '../../http/headers.ts'
 import type { RequestInfo, SelectedResponse } from './request-info.ts'
 import type { Exchange } from '../exchange.ts'
+import { contextProviders } from './context-providers.ts'
+import { treeOperations } from './tree-operations.ts'
 import { contextLinks } from '../links/visible-links.ts'
 import { loggerWithMembers } from '../../compiler/settings/logger.ts'
 import { originalExchange } from '../filters/rewritten-exchange.ts'
@@ -55,7 +61,8 @@ class LazyResponseFields implements ResponseFields {
   }
 }
 
-class BaseContext implements CommonContext {
+abstract class BaseContext implements CommonContext {
+  abstract readonly endpoint: EndpointInfo | undefined
   readonly #state: RequestInfo
   #request: RequestContext | undefined = undefined
   #uri: UriInfo | undefined = undefined
@@ -102,6 +109,23 @@ class BaseContext implements CommonContext {
 
   get [linksKey](): Links {
     return contextLinks(this.#state)
+  }
+
+  get [operationsKey](): TreeOperations {
+    const state = this.#state
+    return treeOperations(state, this.endpoint, (other) => new OperationContext(state, other))
+  }
+
+  get [providersKey](): Providers {
+    const state = this.#state
+    const { operation, program } = state
+    return contextProviders({
+      chain: operation?.plan.chain ?? program.root,
+      settings: program.settings,
+      writeContext: state,
+      context: state.context,
+      readingContext: operation && state.contextOf(operation),
+    })
   }
 
   /** Returns the request state of a context, or `undefined` if the context was not created by the framework. */

@@ -11,8 +11,9 @@ import type {
 import type { Headers } from '../../http/headers.ts'
 import type { PathCapture } from '../routing/path-matcher.ts'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Exchange } from '../exchange.ts'
+import type { FindOperation } from './find-operation.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -26,8 +27,12 @@ export interface RequestInfo {
   /** The values of the path parameters. */
   readonly captures: ReadonlyArray<PathCapture>
   readonly provided: ProvidedValues
+  /** The values of the variables in path prefixes, by slot key. */
+  readonly prefixValues: NeededValues
   readonly authenticated: AuthenticatedPrincipal | undefined
   readonly id: string
+  /** The URI that identifies the request in problem documents. */
+  readonly instance: string
   /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */
   addedHeaders: Headers
   /** The status code of the response, or `undefined` if the response has not been sent yet. */
@@ -45,6 +50,18 @@ export interface RequestInfo {
   readonly signal: () => AbortSignal
 }
 
+/**
+ * Responds to the request in an exchange exactly once, either synchronously or asynchronously. Never throws. If the request is sent by
+ * a handler or filter, `caller` is inherited from the request that this handler or filter processes.
+ */
+export type Interpret = (exchange: Exchange, caller?: InheritedCaller) => void
+
+/** The properties of a request that requests within the process inherit. */
+export interface InheritedCaller {
+  readonly id: string
+  readonly authenticated: AuthenticatedPrincipal | undefined
+}
+
 /** The part of a compiled operation that contexts use. */
 export interface MatchedOperation {
   readonly endpoint: EndpointInfo
@@ -52,7 +69,7 @@ export interface MatchedOperation {
   readonly selectResponse: (headers: Headers) => SelectedResponse | undefined
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
-    readonly chain: { readonly entities: Pick<EntityProviders, 'visibility'> }
+    readonly chain: FilterChain
   }
 }
 
@@ -70,6 +87,11 @@ interface ProgramInfo {
   readonly logger: Logger
   readonly loggerOf: LoggerByCategory
   readonly links: LinkTable
+  /** The filter chain for requests that match no operation. */
+  readonly root: FilterChain
+  readonly findOperation: FindOperation
+  /** Processes requests that handlers and filters send within the process. `undefined` if the program does not run. */
+  readonly interpret: Interpret | undefined
 }
 
 /** The slot values provided by filters. The element at each index contains the values from the filter with that index. */

@@ -18,12 +18,7 @@ import { findMapper } from '../errors/find-mapper.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, interceptedUndeclaredEncoder } from '../response/intercepted-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type {
-  ProvidedValues,
-  MatchedOperation,
-  NeededValues,
-  RequestInfo,
-} from '../context/request-info.ts'
+import type { MatchedOperation, NeededValues, RequestInfo } from '../context/request-info.ts'
 
 /** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
 export const unwrapResult = (
@@ -86,7 +81,7 @@ export interface CompiledFilters {
   /** Finds the mapper for an error. Errors thrown by guards are not caught. This property is `undefined` if no mappers are declared. */
   readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
   /** Returns the values that the handler needs. `undefined` if the handler does not need any values. */
-  readonly needs: ((provided: ProvidedValues) => NeededValues) | undefined
+  readonly needs: ((state: SlotValues) => NeededValues) | undefined
   /** Encodes responses that are not declared. */
   readonly encodeUndeclared: EncodeResponse
   /** Whether responses from filters or mappers can contain files. */
@@ -127,7 +122,7 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
         : step.filter.run
     const needs = needsCollector(step.needs, steps) ?? (() => nothing)
     return {
-      run: (state, operation) => run(state.contextOf(operation), needs(state.provided)),
+      run: (state, operation) => run(state.contextOf(operation), needs(state)),
       encode: declaredEncoder(responses, settings, chain.entities),
       index,
       scheme: authentication?.scheme,
@@ -196,25 +191,29 @@ const mapperFinder = (
 
 const nothing: NeededValues = Object.freeze({})
 
+/** The slot values of a request: those provided by filters, and those of prefix variables. */
+export type SlotValues = Pick<RequestInfo, 'provided' | 'prefixValues'>
+
 /**
- * Returns a function that collects the values for `needs`. If filters do not provide any of these values, the values are the same
- * for all requests and are collected only once.
+ * Returns a function that collects the values for `needs`. If neither filters nor prefix variables provide any of these values, the
+ * values are the same for all requests and are collected only once.
  */
 const needsCollector = (
   needs: ReadonlyArray<ResolvedNeed>,
   steps: ReadonlyArray<FilterStep>,
-): ((provided: ProvidedValues) => NeededValues) | undefined => {
+): ((state: SlotValues) => NeededValues) | undefined => {
   if (needs.length === 0) return undefined
   const sources = needs.map(
     ({ local, key, source }) => [local, needGetter(key, source, steps)] as const,
   )
-  const collect = (provided: ProvidedValues): NeededValues => {
+  const collect = (state: SlotValues): NeededValues => {
     const needed: Record<string, unknown> = {}
-    for (const [local, getValue] of sources) needed[local] = getValue(provided)
+    for (const [local, getValue] of sources) needed[local] = getValue(state)
     return needed
   }
-  if (needs.some(({ source }) => source?._tag === 'Given')) return collect
-  const values = Object.freeze(collect([]))
+  if (needs.some(({ source }) => source?._tag === 'Given' || source?._tag === 'Prefix'))
+    return collect
+  const values = Object.freeze(collect({ provided: [], prefixValues: nothing }))
   return () => values
 }
 
@@ -222,10 +221,12 @@ const needGetter = (
   key: string,
   source: NeedSource | undefined,
   steps: ReadonlyArray<FilterStep>,
-): ((provided: ProvidedValues) => unknown) => {
-  if (source?._tag !== 'Given') return () => source?.value
+): ((state: SlotValues) => unknown) => {
+  if (source === undefined) return () => undefined
+  if (source._tag === 'Provided') return () => source.value
+  if (source._tag === 'Prefix') return ({ prefixValues }) => prefixValues[key]
   const index = steps.indexOf(source.step)
   const { gives } = source.step.filter
   const [local = key] = Array.from(gives).find(([, slot]) => slot.key === key) ?? []
-  return (provided) => provided[index]?.[local]
+  return ({ provided }) => provided[index]?.[local]
 }

@@ -11,11 +11,10 @@ import { requestInfoOf } from '../context/exchange-context.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { InjectedLinks, Plan } from '../../compiler/plan.ts'
 import type { VisibleEntity } from './visible-links.ts'
-import { visibleLinks } from './visible-links.ts'
+import { linkOrigin, visibleLinks } from './visible-links.ts'
 import { shapeOfBody } from '../../compiler/links/operation-entity.ts'
 import type { EntityShape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
-import { serverUrl } from '../exchange.ts'
 
 /** Creates a response filter that adds `Link` headers to the successful responses of an operation. */
 export const injectLinks = (
@@ -36,7 +35,7 @@ export const injectLinks = (
     const entityLinks =
       mode === 'instance' && shape?.isCollection === false && isObject(value)
         ? visibleLinks(links, shape.entity, value, codecs, info)
-        : links.type(shape?.entity ?? codec, serverUrl(info.exchange))
+        : links.type(shape?.entity ?? codec, linkOrigin(info))
     return entityLinks.length === 0
       ? undefined
       : transientReply(reply.status, reply.entity, [

@@ -7,7 +7,7 @@ import { toCodec } from '../../endpoint/representation.ts'
 import type { Link } from '../../http/link.ts'
 import type { VisibilityRules } from '../../body/body-plan.ts'
 import { defaultVisibility } from '../../body/body-plan.ts'
-import type { IsHidden, LinkTable } from '../../compiler/links/link-table.ts'
+import type { IsHidden, LinkOrigin, LinkTable } from '../../compiler/links/link-table.ts'
 import type { RequestInfo } from '../context/request-info.ts'
 import { serverUrl } from '../exchange.ts'
 import { callerVisibility } from '../response/visibility.ts'
@@ -28,9 +28,18 @@ export const visibleLinks = (
   entity: Codec | undefined,
   value: unknown,
   codecs: ReadonlyArray<VisibleEntity>,
-  context: Pick<WriteContext, 'exchange' | 'authenticated'>,
+  context: Pick<WriteContext, 'exchange' | 'authenticated' | 'prefixValues'>,
 ): ReadonlyArray<Link> =>
-  links.instance(entity, serverUrl(context.exchange), value, hiddenMembers(codecs, context))
+  links.instance(entity, linkOrigin(context), value, hiddenMembers(codecs, context))
+
+/** Returns the properties of a request that its links depend on. */
+export const linkOrigin = ({
+  exchange,
+  prefixValues,
+}: Pick<WriteContext, 'exchange' | 'prefixValues'>): LinkOrigin => ({
+  server: serverUrl(exchange),
+  slots: prefixValues,
+})
 
 const hiddenMembers = (
   codecs: ReadonlyArray<VisibleEntity>,
@@ -52,7 +61,7 @@ export const contextLinks = (request: RequestInfo): Links => {
   const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>
     links.find(typeof entity === 'string' ? entity : toCodec(entity))
   return {
-    type: (entity) => links.type(find(entity), serverUrl(request.exchange)),
+    type: (entity) => links.type(find(entity), linkOrigin(request)),
     instance: (entity: AnyCodec | string, value: unknown) => {
       const codec = find(entity)
       const rules = request.operation?.plan.chain.entities.visibility

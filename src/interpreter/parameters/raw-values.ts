@@ -36,9 +36,9 @@ export const noValues: string[] = []
 
 /** Returns a function that finds the values of path parameters. */
 export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<ParameterSource> => {
-  const captured = parameters.map(({ key, codec }) => ({
+  const captured = parameters.map(({ name, codec }) => ({
     ...parameterShape(codec),
-    position: names.indexOf(key),
+    position: names.indexOf(name),
   }))
   return ({ captures }) =>
     captured.map(({ position, isCollection, keepsEscapes }) => {

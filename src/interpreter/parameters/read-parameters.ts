@@ -43,6 +43,18 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     : byGroups
 }
 
+/**
+ * Creates the reader for the variables in the path prefixes of an operation. The values are keyed by slot. Returns `undefined` if
+ * there are no such variables.
+ */
+export const prefixReader = (
+  { prefixParameters, pattern }: Pick<Plan, 'prefixParameters' | 'pattern'>,
+  settings: Settings,
+): ReadInput<ParameterSource> | undefined =>
+  prefixParameters.length === 0
+    ? undefined
+    : readGroup(prefixParameters, inPath(prefixParameters, pattern), settings)
+
 /** Creates the reader for a group of parameters. */
 export const readGroup = <A>(
   plans: ReadonlyArray<ParameterPlan>,

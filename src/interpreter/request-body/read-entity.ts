@@ -32,8 +32,18 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Form from '../../http/form.ts'
 import * as MediaType from '../../http/media-type.ts'
 
+/** The part of a plan that describes buffered bodies. */
+export interface BufferedBodies {
+  readonly bodies: Plan['bodies']
+  readonly parts: Plan['parts']
+  readonly parameters: Pick<Plan['parameters'], 'form'>
+  readonly chain: {
+    readonly entities: Pick<Plan['chain']['entities'], 'readerInterceptors'>
+  }
+}
+
 /** Returns the built-in reader for a buffered body. The readers for streams are in `stream-reader.ts`. */
-const bodyReader = (plan: Plan, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
+const bodyReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
   const { format, json, visibility } = body
   if (format._tag === 'Form') return formReader(plan, settings)
   const { reader } = bodyFormat(format)
@@ -62,7 +72,7 @@ const formLimits = (settings: Settings): FormLimits => ({
 })
 
 /** Returns the reader for a URL-encoded form. The only parts of such a form are maps of all fields. */
-const formReader = (plan: Plan, settings: Settings): ReadBody => {
+const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
   const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
   const limits = formLimits(settings)
   return (bytes, contentType) => {
@@ -90,7 +100,10 @@ export type ReadRequestEntity = (
 ) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
 
 /** Returns the reader for each body declared in a plan. */
-export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<ReadRequestEntity> => {
+export const entityReaders = (
+  plan: BufferedBodies,
+  settings: Settings,
+): ReadonlyArray<ReadRequestEntity> => {
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
   if (interceptors.length === 0 && bodies.every(isBuiltIn))
@@ -121,7 +134,7 @@ export const entityReaders = (plan: Plan, settings: Settings): ReadonlyArray<Rea
 type Read = (reading: Reading, contentType: MediaType.MediaType | undefined) => unknown
 
 /** Returns the reader that runs after all interceptors. If reading fails, it throws an error. */
-const innermostReader = (plan: Plan, body: BodyPlan, settings: Settings): Read => {
+const innermostReader = (plan: BufferedBodies, body: BodyPlan, settings: Settings): Read => {
   if (!isBuiltIn(body)) {
     const { format } = body
     return format._tag === 'Provider' && format.by._tag === 'Reader'

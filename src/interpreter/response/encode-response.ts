@@ -324,7 +324,11 @@ const withoutBody = (
 ): PreparedStatus => {
   if (entity === undefined && !Status.allowsBody(status))
     return prepare(plan, { status, failure: false, alternatives: [] }, offers, settings)
-  throw new TypeError(
-    `${plan.name} returned undeclared status ${status}: declare it with responds(${status}) or fails(${status})`,
-  )
+  throw undeclaredStatus(plan.name, status)
 }
+
+/** Creates the error for a response with a status that the operation does not declare. */
+export const undeclaredStatus = (name: string, status: number): TypeError =>
+  new TypeError(
+    `${name} returned undeclared status ${status}: declare it with responds(${status}) or fails(${status})`,
+  )

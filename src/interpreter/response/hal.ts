@@ -15,9 +15,8 @@ import { customJson, customSerializer } from '../../body/json/json-rules.ts'
 import type { EntityShape } from '../../compiler/links/entity.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
 import { noLinks } from '../../compiler/links/link-table.ts'
-import { serverUrl } from '../exchange.ts'
 import { jsonSettings } from '../json-settings.ts'
-import { visibleLinks } from '../links/visible-links.ts'
+import { linkOrigin, visibleLinks } from '../links/visible-links.ts'
 
 /** Creates HAL documents for an entity type, as text or as objects. */
 export interface HalDocuments<D> {
@@ -164,8 +163,8 @@ const documentOf = <D>(
     if (values === null || !isIterable(values)) return documents.nothing
     // curies occur only once, in the document for the collection
     const elements = Array.from(values, (element) => entityDocument(element, context, {}))
-    const { exchange, links = noLinks } = context
-    const ownLinks = [...links.type(shape.entity, serverUrl(exchange)), ...(wrapper?.links ?? [])]
+    const { links = noLinks } = context
+    const ownLinks = [...links.type(shape.entity, linkOrigin(context)), ...(wrapper?.links ?? [])]
     return documents.collection(wrapper?.name ?? collection, elements, ownLinks, curies)
   }
 }

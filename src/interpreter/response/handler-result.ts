@@ -24,12 +24,13 @@ export const normalizeResult = (result: unknown, plan: Plan, receiver: ResultRec
   isAsync(result)
     ? whenSettled(
         result,
-        (value) => receive(value, plan, receiver),
+        (value) => receiveResult(value, plan, receiver),
         (error) => receiver.fail(error),
       )
-    : receive(result, plan, receiver)
+    : receiveResult(result, plan, receiver)
 
-const receive = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
+/** Passes a settled result of a handler to a receiver. */
+export const receiveResult = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
   if (!isEither(value)) receiveRight(value, plan, receiver)
   else if (value._tag === 'Left') receiveLeft(value.left, plan, receiver)
   else receiveRight(value.right, plan, receiver)

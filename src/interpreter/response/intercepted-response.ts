@@ -90,7 +90,8 @@ export const declaredEncoder = (
   return Object.assign(encode, { responses: declared })
 }
 
-type Write = (writing: Writing, context: WriteContext) => unknown
+/** Writes an entity, and returns a string, bytes, or a promise or `Task` of one of these. */
+export type WriteEntity = (writing: Writing, context: WriteContext) => unknown
 
 const interceptBodies = (
   draftResponse: DraftResponse,
@@ -166,7 +167,10 @@ const interceptBodies = (
 }
 
 /** Returns a function that creates the writer for a media type. The writer uses the charset of that media type. */
-const writerForMediaType = (plan: BodyPlan, settings: Settings): ((mediaType: string) => Write) => {
+export const writerForMediaType = (
+  plan: BodyPlan,
+  settings: Settings,
+): ((mediaType: string) => WriteEntity) => {
   if (!isBuiltIn(plan)) {
     const write = applicationWriter(plan, settings)
     return () => write
@@ -183,7 +187,7 @@ const writerForMediaType = (plan: BodyPlan, settings: Settings): ((mediaType: st
  * Prepares a writer provided by the application. A writer for a codec receives decoded values. Any other writer receives encoded
  * values.
  */
-const applicationWriter = (plan: BodyPlan, settings: Settings): Write => {
+const applicationWriter = (plan: BodyPlan, settings: Settings): WriteEntity => {
   const { format, visibility: rules } = plan
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format

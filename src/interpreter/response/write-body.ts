@@ -1,6 +1,6 @@
 /** Types for writing response bodies: the writer functions, their context and their results. */
 import type { Exchange, EncodedResponse } from '../exchange.ts'
-import type { AuthenticatedPrincipal } from '../context/request-info.ts'
+import type { AuthenticatedPrincipal, NeededValues } from '../context/request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 
 /**
@@ -13,6 +13,8 @@ export interface WriteContext {
   readonly authenticated: AuthenticatedPrincipal | undefined
   /** The URI that identifies this request in problem documents. */
   readonly instance: string
+  /** The values of the variables in path prefixes, by slot key. Links under such a prefix contain them. */
+  readonly prefixValues: NeededValues
   /** The links to the operations in the route tree. If `undefined`, no links are written. */
   readonly links?: LinkTable
 }

@@ -8,7 +8,7 @@ import { expandLinkPath, linkPath } from '../../../src/compiler/links/link-path.
 import { describe, law } from '../../support/describe.ts'
 
 const members = new Map([['a', [t.string]] as const, ['b', [t.number]] as const])
-const sources = { members, identifier: undefined, identifies: () => true }
+const sources = { members, identifier: undefined, identifies: () => true, slots: new Map() }
 const notHidden = (): boolean => false
 
 const value = fc.record(

@@ -279,7 +279,9 @@ describe('verifyRoute', (test) => {
       name: 'it',
       template,
       parsed: parse(template),
+      prefixVariables: scope.variables,
       definition,
+      scope,
       chain,
       attributes: scope.attributes,
     })

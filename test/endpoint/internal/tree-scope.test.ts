@@ -35,7 +35,13 @@ const scopeIn = (...trees: ReadonlyArray<AnyNode>): TreeScope =>
     rootScope('/'),
   )
 const layersOf = (scope: TreeScope): ReadonlyArray<unknown> =>
-  scope.layers.map((layer) => (layer._tag === 'Filter' ? layer.filter : layer.values))
+  scope.layers.map((layer) =>
+    layer._tag === 'Filter'
+      ? layer.filter
+      : layer._tag === 'Prefix'
+        ? layer.variables
+        : layer.values,
+  )
 
 describe('nestedScope', (test) => {
   test('a tree without wrappers changes nothing', () => assert.equal(scopeIn(tree), rootScope('/')))

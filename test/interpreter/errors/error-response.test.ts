@@ -68,7 +68,12 @@ describe('failureError', (test) => {
         const expected = encodeFailure(failure, request, id)
         const actual = encodeProblem(id, undeclaredEncoder(defaultSettings))(
           httpErrorResponse(failureError(failure, method)),
-          { exchange: request as Exchange, authenticated: undefined, instance: '#1' },
+          {
+            exchange: request as Exchange,
+            authenticated: undefined,
+            instance: '#1',
+            prefixValues: {},
+          },
         )
         if (typeof actual === 'function') assert.unreachable('asynchronous response')
         else

@@ -41,6 +41,20 @@ describe('workers', (test, { before, after }) => {
   })
   test('pre-matching filters of a blocking operation run once, on the event loop', async () =>
     assert.is((await fetch(`${server.url}/seen`)).headers.get('X-Pre-Matching'), 'loop'))
+  test('variables of prefixes are decoded on the event loop and on the worker', async () => {
+    assert.equal(await fetchText(server, '/dated/2024-02-03/length'), [200, 'true 2 29'])
+    assert.is(await statusOf(server, '/dated/2024-02-30/length'), 404)
+  })
+  test('calls from a worker run on the same worker', async () => {
+    const [status, result] = await fetchText(server, '/calls')
+    assert.is(status, 200)
+    assert.match(result, /^([1-9]\d*),\1 no,\1 yes$/)
+  })
+  test('calls with filters from the event loop are dispatched to a worker', async () => {
+    const [status, result] = await fetchText(server, '/calls-from-loop')
+    assert.is(status, 200)
+    assert.match(result, /^0,0 no,[1-9]\d* yes$/)
+  })
   test('headers that a handler adds are sent', async () =>
     assert.is((await fetch(`${server.url}/context/1`)).headers.get('X-Handler'), 'worker'))
   test('end callbacks are called on the worker', async () => {

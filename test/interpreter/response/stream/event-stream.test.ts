@@ -106,7 +106,10 @@ const settings = { ...defaultSettings, 'fw.rest.sse.heartbeat': 6421 }
 const head = { status: 200, headers: [] }
 const writeStream = eventStreamWriter({ _tag: 'Codec', codec: string }, settings, {}, () => String)
 const respondWith = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
-  writeStream(source, { exchange, authenticated: undefined, instance: '#1' })(head, exchange)
+  writeStream(source, { exchange, authenticated: undefined, instance: '#1', prefixValues: {} })(
+    head,
+    exchange,
+  )
 
 /** Creates a source that never yields, and counts its closes. */
 const silentSource = () => {

@@ -1,0 +1,106 @@
+/** Path prefixes of trees. The variables of a prefix fill slots. */
+import { combinator } from './internal/combinator.ts'
+import type { VariablesOf } from './internal/path-template.ts'
+import type { AnySlot, ValueOf } from './internal/slot-types.ts'
+import type { BySlot } from './request-filter.ts'
+import type { Fits, Routes, Without, Wrapper } from './routes.ts'
+import { makeRoutes } from './routes.ts'
+
+/** The slots of the variables in a prefix, by variable name. */
+export interface PrefixSlots {
+  readonly [variable: string]: AnySlot
+}
+
+/**
+ * The input that the variables of a prefix add to client calls. This is a member of the type parameter `E` of a tree,
+ * and exists only at compile time.
+ */
+export interface PrefixInput<V> {
+  readonly _tag: 'PrefixInput'
+  readonly path: V
+}
+
+/** The template, or an error message if a variable has no slot. */
+type Declared<P extends string, V> = [VariablesOf<P>] extends [keyof V]
+  ? P
+  : `the variable {${Exclude<VariablesOf<P>, keyof V>}} has no slot: pass { ${Exclude<VariablesOf<P>, keyof V>}: … }`
+
+/** Error messages for slots that the variables in a template cannot fill. */
+type Fillable<P extends string, V> = {
+  readonly [K in keyof V]: K extends VariablesOf<P>
+    ? V[K] extends { readonly codec: unknown }
+      ? unknown
+      : string extends ValueOf<V[K]>
+        ? unknown
+        : 'the slot has no codec: create it with slot(codec)(key)'
+    : `the prefix has no variable {${K & string}}`
+}
+
+/** A function that adds a literal prefix to a tree. */
+export interface AddPrefix {
+  <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E>
+}
+
+/** A function that adds a prefix with variables to a tree. The slots in `V` are no longer unresolved. */
+export interface FillSlots<V> {
+  <T, R, E>(
+    api: Routes<T, R, E> & Fits<BySlot<V>, R>,
+  ): Routes<T, Without<R, BySlot<V>>, E | PrefixInput<V>>
+}
+
+/** The result of {@link prefix}: a function that adds the prefix to a tree. */
+export type PrefixStep<V> = keyof V extends never ? AddPrefix : FillSlots<V>
+
+/**
+ * Adds a path prefix to all endpoints in the tree. Exactly one slash separates the prefix from the path.
+ *
+ * Each variable in the prefix fills a slot, whose value handlers and filters in the tree read with `needs`. A slot
+ * created by `slot(codec)` decodes the variable. A slot without a codec must accept strings. A value that the codec
+ * rejects results in a 404 response, before any request filter runs.
+ *
+ * Typed clients have the variables in their `path` input. A variable without a slot is a configuration error
+ * (`FW-PARAM-001`), and so is a variable that occurs again below the prefix (`FW-ROUTE-005`).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, needs, path, prefix, produces, routes, slot, text } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const Tenant = slot(int)('tenant')
+ * const hello = pipe(
+ *   path('/hello'),
+ *   get(),
+ *   needs({ tenant: Tenant }),
+ *   produces(text),
+ *   handle(({ needs: { tenant } }) => `Hello, tenant ${tenant}`),
+ * )
+ * const api = pipe(routes({ hello }), prefix('/t/{tenant}', { tenant: Tenant }), prefix('api'))
+ * const send = inMemory(api)
+ *
+ * assert.equal(await (await send('http://localhost/api/t/7/hello')).text(), 'Hello, tenant 7')
+ * assert.equal((await send('http://localhost/api/t/seven/hello')).status, 404)
+ * ```
+ */
+export const prefix = combinator(
+  'prefix',
+  'Routes',
+  <const P extends string, const V extends PrefixSlots = {}>(
+    template: Declared<P, V>,
+    slots?: V & Fillable<P, V>,
+  ): PrefixStep<V> => {
+    const wrapper: Wrapper = Object.freeze(
+      slots === undefined
+        ? { _tag: 'Prefix', path: template }
+        : {
+            _tag: 'Prefix',
+            path: template,
+            slots: new Map<string, AnySlot>(Object.entries(slots)),
+          },
+    )
+    const add = <T, R, E>(api: Routes<T, unknown, unknown>): Routes<T, R, E> =>
+      makeRoutes(api.children, [wrapper, ...api.wrappers])
+    // the types of dependencies and calls exist only at compile time
+    return add as PrefixStep<V>
+  },
+)
