@@ -49,9 +49,11 @@ export const parse = (section: Uint8Array): O.Option<Headers.Headers> => {
   return O.some(headers)
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }

@@ -18,57 +18,61 @@ interface ParsedPart extends RawPart {
 /** Imports busboy. Only programs that read multipart bodies need it. */
 export const loadParser = () => import('busboy')
 
-/** Yields the parts of a multipart body. */
-export const splitParts: SplitParts = async function* (chunks, boundary, limits, free) {
-  const { default: busboy } = await loadParser()
-  const parser = busboy({
-    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
-  })
-  const demand = new Demand()
-  const parts: ParsedPart[] = []
-  const errors: unknown[] = []
-  let latest: PartBody | undefined
-  let wake = noop
-  const fail = (error: unknown): void => {
-    errors.push(error)
-    parser.destroy()
-    latest?.fail(errors[0])
-    wake()
-  }
-  const internals = new BusboyInternals(parser, limits, fail)
-  parser.on('file', (_, stream) => {
-    const body = new PartBody(demand)
-    latest = body
-    redirect(stream, body)
-    parts.push({ headers: internals.latestHeaders, body })
-    demand.satisfy()
-    wake()
-  })
-  parser.on('error', () => fail(malformedMultipart('unexpected end')))
-  parser.on('finish', () => {
-    if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
-  })
-  parser.on('close', () => {
-    demand.request()
-    wake()
-  })
-  void feed(chunks, parser, demand, free).catch(fail)
-  try {
-    for (;;) {
-      if (errors.length > 0) throw errors[0]
-      const part = parts.shift()
-      if (part !== undefined) {
-        yield part
-        part.body.drop()
-      } else if (parser.closed) return undefined
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          demand.request()
-        })
+/** Creates a function that splits multipart bodies. The first body that is split imports busboy. */
+export const partSplitter = (): SplitParts => {
+  let parserModule: ReturnType<typeof loadParser> | undefined
+  return async function* (chunks, boundary, limits, free) {
+    parserModule ??= loadParser()
+    const { default: busboy } = await parserModule
+    const parser = busboy({
+      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    })
+    const demand = new Demand()
+    const parts: ParsedPart[] = []
+    const errors: unknown[] = []
+    let latest: PartBody | undefined
+    let wake = noop
+    const fail = (error: unknown): void => {
+      errors.push(error)
+      parser.destroy()
+      latest?.fail(errors[0])
+      wake()
     }
-  } finally {
-    parser.destroy()
+    const internals = new BusboyInternals(parser, limits, fail)
+    parser.on('file', (_, stream) => {
+      const body = new PartBody(demand)
+      latest = body
+      redirect(stream, body)
+      parts.push({ headers: internals.latestHeaders, body })
+      demand.satisfy()
+      wake()
+    })
+    parser.on('error', () => fail(malformedMultipart('unexpected end')))
+    parser.on('finish', () => {
+      if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
+    })
+    parser.on('close', () => {
+      demand.request()
+      wake()
+    })
+    void feed(chunks, parser, demand, free).catch(fail)
+    try {
+      for (;;) {
+        if (errors.length > 0) throw errors[0]
+        const part = parts.shift()
+        if (part !== undefined) {
+          yield part
+          part.body.drop()
+        } else if (parser.closed) return undefined
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+            demand.request()
+          })
+      }
+    } finally {
+      parser.destroy()
+    }
   }
 }
 

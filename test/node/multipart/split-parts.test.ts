@@ -2,9 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
-import { splitParts } from '../../../src/node/multipart/split-parts.ts'
+import { partSplitter } from '../../../src/node/multipart/split-parts.ts'
 import { describe, table } from '../../support/describe.ts'
 import { encodePart, encodeMultipart } from '../../support/multipart.ts'
+
+const splitParts = partSplitter()
 
 const limits = { headerSize: 300, headerCount: 5 }
 
@@ -46,7 +48,7 @@ const resultOf = async (content: string, size: number): Promise<unknown> => {
   }
 }
 
-describe('splitParts', (test) => {
+describe('partSplitter', (test) => {
   test('returns the same parts for any chunk boundaries', async () => {
     for (let size = 1; size <= edgeCases.length; size++)
       assert.equal(await readParts(edgeCases, size), expected)
