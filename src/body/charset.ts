@@ -82,7 +82,7 @@ const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string =
   return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
 }
 
-/** Whether `charsets` includes `charset`. The argument `charset` must be a name of US-ASCII or ISO-8859-1. */
+/** Whether `charsets` includes `charset`, which must be a label of US-ASCII or ISO-8859-1. */
 const supports = (charsets: Charsets, charset: string): boolean =>
   charsets === 'ascii' ? ascii.has(charset) : charsets !== 'utf-8'
 

@@ -210,8 +210,8 @@ export const get: MakeSafeOperation<'GET'> = (template, codecs) => (resource) =>
 
 /**
  * Declares a HEAD operation, which returns the headers of a GET response without the body (RFC 9110, 9.3.2). By
- * default, the GET operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower
- * cost.
+ * default, the GET operation handles HEAD requests. Declare a HEAD operation only if it can handle these requests
+ * at a lower cost than the GET operation.
  */
 export const head: MakeSafeOperation<'HEAD'> = (template, codecs) => (resource) =>
   makeEndpoint(operation(resource.definition, 'HEAD', template, codecs))

@@ -49,7 +49,8 @@ export interface VariableSources {
 
 /**
  * Creates a link path from a valid path template. The value of a variable is provided by the member with the same name. The
- * identifier of the entity can also provide the value of a variable with a different name, such as `id`.
+ * identifier of the entity can also provide the value of a variable whose name differs from that of the member. An example is the
+ * variable `id`.
  */
 export const linkPath = (
   template: string,
@@ -82,9 +83,9 @@ export const linkPath = (
  * Returns a function that finds the member that provides the value of a variable.
  *
  * The identifier provides the value of at most one variable: the variable with the same name or, if the template does not contain
- * that variable, the variable `id`. If the template contains neither, an annotated identifier provides the value of the only
- * variable that is not named after a member. This variable must identify the entity. In `/tenants/{of}/books`, for example, `of`
- * identifies the tenant, not a book.
+ * that variable, the variable `id`. If the template contains neither, and exactly one variable is not named after a member, an
+ * annotated identifier provides the value of this variable if it identifies the entity. In `/tenants/{of}/books`, for example, `of`
+ * identifies the tenant and not a book, so the identifier of the book does not provide its value.
  */
 const memberByVariable = (
   variables: ReadonlyArray<string>,
@@ -119,8 +120,8 @@ export const linkVariables = (path: LinkPath): ReadonlyArray<LinkVariable> =>
   path.flatMap((part) => (typeof part === 'string' ? [] : [part]))
 
 /**
- * Replaces each variable in a path with the value of a member of `value`. If the variable has no value, it remains in the path as
- * its name in braces.
+ * Replaces each variable in a path with the corresponding member of `value`. A variable without a value is replaced with its name in
+ * braces.
  */
 export const expandLinkPath = (
   path: LinkPath,

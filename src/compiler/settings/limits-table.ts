@@ -110,11 +110,11 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Event loop delay above which the server is considered overloaded. While it is overloaded, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
+    'Event loop delay above which the server is considered overloaded. While it is overloaded, most requests that have waited for more than 4% of this delay are rejected. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),
     98,
-    'Utilization of the event loop, in percent, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. With `100`, utilization is ignored, and only the delay is considered.',
+    'Event loop utilization, as a percentage, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. With `100`, utilization is ignored, and only the delay is considered.',
   ),
 } as const

@@ -38,7 +38,7 @@ export const settingsTable = {
   'fw.rest.fail-on-duplicate': setting(
     booleanSetting,
     true,
-    'Whether two endpoints that match the same requests are a configuration error. `false` logs a warning instead.',
+    'Whether two endpoints that match the same requests are treated as a configuration error. `false` logs a warning instead.',
   ),
   'fw.rest.build-time-condition-aware': setting(
     booleanSetting,
@@ -98,12 +98,12 @@ export const settingsTable = {
   'fw.http.public-url': setting(
     orUnset(publicUrl),
     undefined,
-    'Public URL of the root of the server. Absolute URIs in responses start with it, instead of the scheme, host and forwarded prefix of the request. The path of the URI, which includes `fw.rest.path`, is appended to it.',
+    'Public URL of the root of the server. Absolute URIs in responses start with this URL rather than with the scheme, host and forwarded prefix of the request. The path, which includes `fw.rest.path`, is appended to this URL.',
   ),
   'fw.http.allowed-hosts': setting(
     hostPatternList,
     [],
-    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts get 421, except for `critical` operations such as those of `health`. If empty, all hosts are allowed.',
+    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts get 421, except requests for `critical` operations, such as those of `health`. If empty, all hosts are allowed.',
   ),
   'fw.http.enable-decompression': setting(
     booleanSetting,
@@ -113,7 +113,7 @@ export const settingsTable = {
   'fw.http.enable-compression': setting(
     booleanSetting,
     false,
-    'Whether responses are compressed for clients that accept compression: responses of `compressed` operations, and responses with a media type listed in `fw.http.compress-media-types`.',
+    'Whether responses are compressed for clients that accept compression. This applies to responses of `compressed` operations, and to responses with a media type listed in `fw.http.compress-media-types`.',
   ),
   'fw.http.compress-media-types': setting(
     commaList(
@@ -221,7 +221,7 @@ export const settingsTable = {
   'fw.worker.threads': setting(
     orUnlimited(count),
     undefined,
-    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit, but sets it to the number of processors minus one, but at least 1.',
+    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit, but sets it to the number of processors minus one, with a minimum of 1.',
   ),
   'fw.worker.queue': setting(
     orUnlimited(wholeNumber(0)),
@@ -246,7 +246,7 @@ export const settingsTable = {
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,
-    'Period of a shutdown during which requests on open connections are still served, with `Connection: close`.',
+    'Period during a shutdown in which requests on open connections are still served, with `Connection: close`.',
   ),
   'fw.shutdown.timeout': setting(
     durationMillis,

@@ -60,7 +60,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-003': {
     reportedBy: 'compilation and client',
     cause:
-      'A regular expression in a path template is invalid, unsupported, or can take exponential or superlinear time (ReDoS).',
+      'A regular expression in a path template is invalid or unsupported, or matching it can take polynomial or exponential time (ReDoS).',
     remedy: 'Rewrite the expression as described in the message, or move the check to a codec.',
   },
   'FW-ROUTE-004': {
@@ -130,7 +130,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ACCESS-001': {
     reportedBy: 'compilation',
     cause:
-      'A role name contains an expression such as `${role.chief}` that cannot be resolved or is empty.',
+      'A role name is empty, or contains an expression such as `${role.chief}` that cannot be resolved.',
     remedy: 'Set the property, or add a default: `${role.chief:editor}`.',
   },
   'FW-ACCESS-002': {
@@ -148,7 +148,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   },
   'FW-XML-002': {
     reportedBy: 'compilation',
-    cause: 'Two named codecs of objects have the same XML root element.',
+    cause: 'Two named object codecs have the same XML root element.',
     remedy: 'Rename one with `xmlRootElement`, or list one in `fw.jaxb.exclude-classes`.',
   },
   'FW-XML-003': {
@@ -165,7 +165,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-LINK-002': {
     reportedBy: 'compilation',
     cause:
-      'A path variable of a link target has no value, because the entity has no identifier or more than one.',
+      'A path variable of a link target has no value, because the entity has no identifier or multiple identifiers.',
     remedy: 'Annotate exactly one member of the entity with `linkId(…)`.',
   },
   'FW-LINK-003': {

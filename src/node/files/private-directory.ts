@@ -77,7 +77,7 @@ const unsafeParentReason = async (path: string): Promise<string | undefined> => 
       current = next
       continue
     }
-    if (++links > maxLinks) return `${path} has too many symbolic links`
+    if (++links > maxLinks) return `too many symbolic links while resolving ${path}`
     const target = await readlink(next)
     if (isAbsolute(target)) current = parse(target).root
     pending.unshift(...componentsOf(target))
