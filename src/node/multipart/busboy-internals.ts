@@ -233,18 +233,17 @@ const searchWithIndexOf = (search: BoundarySearch): void => {
   const { length } = search._needle
   search.push = (chunk) => {
     let start = 0
-    let next = -1
     while (start < chunk.length) {
-      if (next < start) next = positionOf(search._needle, chunk, start)
+      const next = positionOf(search._needle, chunk, start)
       // no delimiter begins before `end`
       const end = Math.min(next, chunk.length - length + 1)
       if (search._lookbehindSize === 0 && end > start) {
         search._cb(false, chunk, start, end, true)
         start = end
-      } else {
-        push(chunk.subarray(start, start + length), 0)
-        start += length
       }
+      const stop = Math.min(next + length, chunk.length)
+      push(chunk.subarray(start, stop), 0)
+      start = stop
     }
   }
 }
