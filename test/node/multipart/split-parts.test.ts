@@ -49,6 +49,24 @@ const resultOf = async (content: string, size: number): Promise<unknown> => {
 }
 
 describe('partSplitter', (test) => {
+  for (const [title, maximum, text] of [
+    ['receive the chunks in order', 10, '0123456789'],
+    ['fail after the limit', 8, undefined],
+  ] as const)
+    test(`reads that are pending at the same time ${title}`, async () => {
+      const content = encodeMultipart(encodePart('a', '0123456789'))
+      for await (const { body } of splitParts(chunksOf(content, 3), 'XX', limits)) {
+        body.limit(maximum, () => new RangeError('too large'))
+        const reads = await Promise.allSettled(Array.from({ length: 12 }, () => body.next()))
+        const read = reads.flatMap((one) => (one.status === 'fulfilled' ? [one.value.value] : []))
+        const bytes = Buffer.concat(read.filter((chunk) => chunk !== undefined))
+        const errors = reads.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+        assert.is(errors.length > 0, text === undefined)
+        assert.ok(errors.every((error) => error instanceof RangeError))
+        if (text === undefined) assert.ok(bytes.length <= maximum, String(bytes.length))
+        else assert.is(bytes.toString(), text)
+      }
+    })
   test('returns the same parts for any chunk boundaries', async () => {
     for (let size = 1; size <= edgeCases.length; size++)
       assert.equal(await readParts(edgeCases, size), expected)
