@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { BodyStream } from '../../interpreter/chunks.ts'
 import { malformedMultipart } from '../../interpreter/request-body/multipart/parts.ts'
 import type { RawPart, SplitParts } from '../../interpreter/platform.ts'
+import * as Grammar from '../../http/grammar.ts'
 import { BusboyInternals, invalidDelimiter } from './busboy-internals.ts'
 import { Demand, PartBody } from './part-body.ts'
 
@@ -25,7 +26,7 @@ export const partSplitter = (): SplitParts => {
     parserModule ??= loadParser()
     const { default: busboy } = await parserModule
     const parser = busboy({
-      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+      headers: { 'content-type': `multipart/form-data; boundary=${Grammar.quote(boundary)}` },
     })
     const demand = new Demand()
     const parts: ParsedPart[] = []
@@ -84,7 +85,8 @@ const noop = (): void => undefined
  */
 const redirect = (stream: Readable, body: PartBody): void => {
   const push = stream.push.bind(stream)
-  stream.push = (chunk: Uint8Array | null): boolean => {
+  // declared first for the reason given at `BusboyInternals`
+  const redirected = (chunk: Uint8Array | null): boolean => {
     if (chunk !== null) body.add(chunk)
     else {
       body.end()
@@ -92,6 +94,7 @@ const redirect = (stream: Readable, body: PartBody): void => {
     }
     return true
   }
+  stream.push = redirected
   // the parser also emits the errors that the stream emits
   stream.on('error', noop)
   stream.resume()
