@@ -1,31 +1,12 @@
 /** Streams part bodies, with back-pressure between the parser and the reader. */
 import type { PartContent } from '../../interpreter/platform.ts'
 
-/** Tracks whether a reader is waiting for data. The parser receives the next chunk only while a reader is waiting. */
-export class Demand {
-  #isRequested = false
-  #resume: (() => void) | undefined = undefined
-
+/** Controls the parser, which receives the next chunk only while a reader is waiting. */
+export interface Demand {
   /** Called when the reader has consumed all parsed data and needs more. */
-  request(): void {
-    this.#isRequested = true
-    const resume = this.#resume
-    this.#resume = undefined
-    resume?.()
-  }
-
-  /** Records that the reader is no longer waiting for data. */
-  satisfy(): void {
-    this.#isRequested = false
-  }
-
-  /** Returns a promise that resolves on the next call to `request`, or `undefined` if a reader is already waiting. */
-  wait(): Promise<void> | undefined {
-    if (this.#isRequested) return undefined
-    return new Promise((resolve) => {
-      this.#resume = resolve
-    })
-  }
+  readonly request: () => void
+  /** Called when the reader is no longer waiting for data. */
+  readonly satisfy: () => void
 }
 
 type Result = IteratorResult<Uint8Array, undefined>
