@@ -108,7 +108,7 @@ interface BoundarySearch {
 const lineBreak = Buffer.of(CR, LF)
 
 /** Headers that make busboy treat a part as a file. */
-const fileHeaders = { 'content-disposition': ['form-data; name="a"; filename="a"'] }
+const fileHeaders = { 'content-disposition': ['form-data; filename=a'] }
 
 /**
  * Replaces the header parser of a busboy parser and observes the delimiters that the busboy parser finds.

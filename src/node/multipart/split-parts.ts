@@ -80,24 +80,22 @@ export const partSplitter = (): SplitParts => {
 const noop = (): void => undefined
 
 /**
- * Redirects the bytes of a busboy stream to a part body. The stream itself receives only the end marker, because busboy waits for
- * the stream to end.
+ * Redirects the bytes of a busboy stream to a part body. The stream itself only emits `end`, because busboy counts the streams that
+ * have ended.
  */
 const redirect = (stream: Readable, body: PartBody): void => {
-  const push = stream.push.bind(stream)
   // declared first for the reason given at `BusboyInternals`
-  const redirected = (chunk: Uint8Array | null): boolean => {
+  const push = (chunk: Uint8Array | null): boolean => {
     if (chunk !== null) body.add(chunk)
     else {
       body.end()
-      push(null)
+      stream.emit('end')
     }
     return true
   }
-  stream.push = redirected
+  stream.push = push
   // the parser also emits the errors that the stream emits
   stream.on('error', noop)
-  stream.resume()
 }
 
 /**
