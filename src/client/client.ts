@@ -93,7 +93,7 @@ const callOf = (
   const unsupported = (verb: string, types: ReadonlyArray<string>): ConfigurationIssue => ({
     code: 'FW-CLIENT-002',
     concerns: [`${info.method} ${info.template}  (${info.name})`],
-    remedy: `a client does not ${verb} ${types.join(', ')}`,
+    remedy: `a client cannot ${verb} ${types.join(', ')}`,
   })
   if (E.isLeft(write)) issues.push(unsupported('send', write.left))
   if (E.isLeft(read)) issues.push(unsupported('read', read.left))

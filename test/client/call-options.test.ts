@@ -155,7 +155,7 @@ describe('an input with a getter that throws', (test) => {
     const error = await errorIn(calls.hello(input))
     assert.equal(
       [error._tag, error.message],
-      ['Defect', 'hello: a policy or another function of the application failed: closed'],
+      ['Defect', 'hello: a policy or another application function failed: closed'],
     )
   })
 })

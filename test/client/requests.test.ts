@@ -207,7 +207,7 @@ clientContract('running calls', api, (test, createClient) => {
     const error = await errorIn(createClient({ policies: [broken] }).redirect())
     assert.equal(
       [error._tag, error.message],
-      ['Defect', 'redirect: a policy or another function of the application failed: broken'],
+      ['Defect', 'redirect: a policy or another application function failed: broken'],
     )
     const rejecting: Policy = {
       _tag: 'Policy',

@@ -61,7 +61,7 @@ export const settingsTable = {
     'Whether codecs are compiled to generated functions where the platform allows it. The results are the same either way.',
   ),
   'fw.jaxb.exclude-classes': setting(
-    commaList('comma-separated codec names, such as Book, library.*', isCodecPattern),
+    commaList('comma-separated codec names, such as "Book, library.*"', isCodecPattern),
     [],
     'Comma-separated names, or patterns such as `prefix.*`, of codecs that are excluded from the common XML context. Each excluded codec has its own context.',
   ),
@@ -98,7 +98,7 @@ export const settingsTable = {
   'fw.http.public-url': setting(
     orUnset(publicUrl),
     undefined,
-    'Public URL of the root of the server. Absolute URIs in responses start with this URL rather than with the scheme, host and forwarded prefix of the request. The path, which includes `fw.rest.path`, is appended to this URL.',
+    'Public URL of the root of the server. Absolute URIs in responses start with this URL rather than with the scheme, host and forwarded prefix of the request. The path of the resource, including `fw.rest.path`, is appended to this URL.',
   ),
   'fw.http.allowed-hosts': setting(
     hostPatternList,
@@ -117,7 +117,7 @@ export const settingsTable = {
   ),
   'fw.http.compress-media-types': setting(
     commaList(
-      'comma-separated media types without parameters, such as text/html, text/css',
+      'comma-separated media types without parameters, such as "text/html, text/css"',
       isBareMediaType,
     ),
     [
@@ -169,7 +169,7 @@ export const settingsTable = {
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Charset of text parts of multipart forms if a part does not specify one.',
+    'Default charset for text parts of multipart forms that do not specify one.',
   ),
   ...limitSettings,
   ...overloadSettings,

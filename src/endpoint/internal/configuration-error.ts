@@ -30,7 +30,7 @@ export const titles = {
   'FW-XML-002': 'duplicate XML root element',
   'FW-XML-003': 'codec missing from the XML context',
   'FW-LINK-001': 'link target without an entity',
-  'FW-LINK-002': 'entity with no identifier or multiple identifiers',
+  'FW-LINK-002': 'entity with either no identifier or multiple identifiers',
   'FW-LINK-003': 'invalid link',
   'FW-HAL-001': 'invalid HAL representation',
   'FW-FIELD-001': 'restriction on a codec that is not an object member',

@@ -29,7 +29,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-CONF-003': {
     reportedBy: 'compilation',
     cause:
-      'An expression such as `${name}` in a value refers to a property that is not set and has no default, or to itself.',
+      'An expression such as `${name}` in a value refers to a property that is not set and has no default, or is part of a circular reference.',
     remedy: 'Set the property, or add a default: `${name:default}`.',
   },
   'FW-CONF-004': {
@@ -53,7 +53,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-002': {
     reportedBy: 'compilation',
     cause:
-      'Two operations match the same requests: same path, method and media types. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
+      'Two operations match the same requests: they have the same path, method and media types. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
     remedy:
       'Merge the operations, or change the path, the method or the media types of one of them.',
   },
@@ -165,7 +165,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-LINK-002': {
     reportedBy: 'compilation',
     cause:
-      'A path variable of a link target has no value, because the entity has no identifier or multiple identifiers.',
+      'A path variable of a link target has no value, because the entity has either no identifier or multiple identifiers.',
     remedy: 'Annotate exactly one member of the entity with `linkId(…)`.',
   },
   'FW-LINK-003': {
@@ -205,8 +205,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   },
   'FW-CLIENT-001': {
     reportedBy: 'client',
-    cause:
-      'An operation key is the name of a client function, such as `then`, or is used more than once.',
+    cause: 'An operation key is a reserved name, such as `then`, or is used more than once.',
     remedy: 'Rename the operation in `routes({ … })`.',
   },
   'FW-CLIENT-002': {
@@ -229,7 +228,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-WORKER-001': {
     reportedBy: 'serve',
     cause:
-      'The tree has `blocking` operations, but `serve` does not know the module that exports it.',
+      'The tree has `blocking` operations, but the module that exports the tree was not passed to `serve`.',
     remedy: "Pass the module: `serve(api, { module: import.meta.url, export: 'api' })`.",
   },
   'FW-WORKER-002': {

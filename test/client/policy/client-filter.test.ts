@@ -122,7 +122,7 @@ describe('clientFilter', (test) => {
     )
     assert.equal(
       [failure._tag, failure.cause, failure.message],
-      ['Defect', oops, 'books.get: a policy or another function of the application failed: oops'],
+      ['Defect', oops, 'books.get: a policy or another application function failed: oops'],
     )
     assert.ok(content.isCancelled())
   })
