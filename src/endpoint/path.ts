@@ -129,7 +129,7 @@ export interface MakeSafeOperation<M extends string> {
     codecs?: C & NoSuchVariable<P, C>,
   ): <
     S extends Extendable<P> & {
-      readonly form?: 'a form requires a method other than GET and HEAD'
+      readonly form?: 'a form requires a method other than GET or HEAD'
     },
   >(
     resource: Endpoint<S>,

@@ -110,7 +110,7 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Event loop delay above which the server is considered overloaded. While it is overloaded, requests that have waited for more than 4% of this threshold are rejected, except for a few that keep the server busy. `0` disables the limit.',
+    'Event loop delay above which the server is considered overloaded. While it is overloaded, requests that have waited for more than 4% of this threshold are rejected, except for a few, which are accepted so that the server does not become idle. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),

@@ -108,7 +108,7 @@ export const settingsTable = {
   'fw.http.enable-decompression': setting(
     booleanSetting,
     false,
-    'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. `false` responds with 415.',
+    'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. If `false`, requests with a compressed body get 415.',
   ),
   'fw.http.enable-compression': setting(
     booleanSetting,
@@ -149,7 +149,7 @@ export const settingsTable = {
   'fw.http.body.uploads-directory': setting(
     orUnset(directory),
     undefined,
-    'Directory for uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`; if `uploads` does not meet these requirements, `espalier-uploads-` followed by the user ID.',
+    'Directory for uploaded files, relative to the temporary directory of the operating system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`; if `uploads` does not meet these requirements, `espalier-uploads-` followed by the user ID.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
     booleanSetting,

@@ -149,7 +149,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-XML-002': {
     reportedBy: 'compilation',
     cause: 'Two named object codecs have the same XML root element.',
-    remedy: 'Rename one with `xmlRootElement`, or list one in `fw.jaxb.exclude-classes`.',
+    remedy:
+      'Rename one of the root elements with `xmlRootElement`, or list one of the codecs in `fw.jaxb.exclude-classes`.',
   },
   'FW-XML-003': {
     reportedBy: 'compilation',
@@ -235,6 +236,6 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'serve',
     cause:
       'A worker cannot import the module that exports the tree, or the module exports a different tree from the one being served.',
-    remedy: 'Correct `module` and `export`, as described in the message.',
+    remedy: 'Correct the `module` and `export` options of `serve`, as described in the message.',
   },
 }
