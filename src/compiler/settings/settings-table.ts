@@ -33,7 +33,7 @@ export const settingsTable = {
   'fw.rest.duplicate-scalar': setting(
     oneOf('first', 'reject'),
     'first',
-    'Handling of a repeated parameter whose codec accepts a single value. `first` uses the first value; `reject` responds with 400.',
+    'Handling of a repeated parameter whose codec accepts only a single value. `first` uses the first value; `reject` responds with 400.',
   ),
   'fw.rest.fail-on-duplicate': setting(
     booleanSetting,
@@ -134,7 +134,7 @@ export const settingsTable = {
   'fw.http.compressors': setting(
     commaList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
     contentCodings,
-    'Comma-separated content codings for compressed responses, in order of preference among codings to which the client assigns equal weight. `zstd` is used where Node.js supports it.',
+    'Comma-separated content codings for compressed responses, in order of preference. The order applies to codings to which the client assigns the same weight. `zstd` is used where Node.js supports it.',
   ),
   'fw.http.compression-level': setting(
     wholeNumber(1, 9),

@@ -142,7 +142,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-XML-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A codec cannot be mapped to XML, for example a list without an element name as the root, or an attribute that is an object.',
+      'A codec cannot be mapped to XML: for example, the root is a list without an element name, or an attribute is an object.',
     remedy:
       'Add a mapping such as `xmlElement` or `xmlElementWrapper`, as described in the message.',
   },
@@ -177,7 +177,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-HAL-001': {
     reportedBy: 'compilation',
     cause:
-      'A codec cannot be represented in HAL: it is neither an object nor a collection of objects, or it has a member `_links` or `_embedded`.',
+      'A codec cannot be represented in HAL: it is neither an object nor a collection of objects, or it has a member named `_links` or `_embedded`.',
     remedy: 'Use another representation, or rename the member.',
   },
   'FW-FIELD-001': {

@@ -56,7 +56,7 @@ export const makePrivate = async (path: string): Promise<string | undefined> => 
   try {
     return (await unsafeParentReason(dirname(path))) ?? (await unsafeReason(path))
   } catch (error) {
-    return `it cannot be created or accessed (${error instanceof Error ? error.message : String(error)}): change its permissions`
+    return `it cannot be created or accessed (${error instanceof Error ? error.message : String(error)}): check the permissions of the directory and of its parent`
   }
 }
 
