@@ -77,7 +77,7 @@ const noCache = (value: CacheControl['noCache'] = false): Directives => {
   const invalid = value.find((name) => !Grammar.isToken(name))
   if (invalid !== undefined)
     throw new TypeError(
-      `invalid argument of no-cache: expected a header name, got ${JSON.stringify(invalid)}`,
+      `invalid argument for no-cache: expected a header name, got ${JSON.stringify(invalid)}`,
     )
   return value.length === 0 ? ['no-cache'] : value.map((name) => `no-cache="${name}"`)
 }

@@ -58,7 +58,7 @@ export const settingsTable = {
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
     booleanSetting,
     true,
-    'Whether codecs are compiled to generated functions where the platform allows it. The results are the same either way.',
+    'Whether codecs are compiled to JavaScript functions where the platform allows code generation. The results are the same either way.',
   ),
   'fw.jaxb.exclude-classes': setting(
     commaList('comma-separated codec names, such as "Book, library.*"', isCodecPattern),
@@ -134,12 +134,12 @@ export const settingsTable = {
   'fw.http.compressors': setting(
     commaList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
     contentCodings,
-    'Comma-separated content codings for compressed responses, in order of preference. The order applies to codings to which the client assigns the same weight. `zstd` is used where Node.js supports it.',
+    'Comma-separated content codings for compressed responses, in order of preference. The order matters only among codings to which the client gives the same weight. `zstd` is used where Node.js supports it.',
   ),
   'fw.http.compression-level': setting(
     wholeNumber(1, 9),
     6,
-    'Compression level of `gzip` and `deflate`, from 1 (fastest) to 9 (smallest).',
+    'Compression level for `gzip` and `deflate`, from 1 (fastest) to 9 (smallest).',
   ),
   'fw.http.compression-threshold': setting(
     size,
@@ -169,7 +169,7 @@ export const settingsTable = {
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Default charset for text parts of multipart forms that do not specify one.',
+    'Charset of a text part of a multipart form if the part does not specify one.',
   ),
   ...limitSettings,
   ...overloadSettings,

@@ -33,7 +33,7 @@ export const titles = {
   'FW-LINK-002': 'entity with either no identifier or multiple identifiers',
   'FW-LINK-003': 'invalid link',
   'FW-HAL-001': 'invalid HAL representation',
-  'FW-FIELD-001': 'restriction on a codec that is not an object member',
+  'FW-FIELD-001': 'restriction on a codec that does not belong to an object member',
   'FW-FIELD-002': 'required member excluded by the view of a body',
   'FW-FIELD-003': 'custom writer for restricted members',
   'FW-FIELD-004': 'restricted member in an opaque codec',

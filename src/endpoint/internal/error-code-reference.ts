@@ -183,7 +183,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FIELD-001': {
     reportedBy: 'compilation',
     cause:
-      '`inView` or `secureField` is applied to a codec that is not the codec of an object member.',
+      '`inView` or `secureField` is applied to a codec that does not belong to an object member.',
     remedy: 'Apply it to the codec of a member.',
   },
   'FW-FIELD-002': {

@@ -205,7 +205,7 @@ export class BusboyInternals {
     if (position === undefined) {
       this.#reject(
         multipartTooLarge(
-          `Part header limit of ${this.#limits.headerSize} bytes exceeded (fw.http.limits.max-multipart-part-header-size).`,
+          `Limit of ${this.#limits.headerSize} bytes for the header section of a part exceeded (fw.http.limits.max-multipart-part-header-size).`,
         ),
       )
       return -1
