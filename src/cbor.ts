@@ -1,2 +1,2 @@
-/** The entry point `espalier/cbor`: CBOR representations. Requires the package `cborg`. */
+/** The `espalier/cbor` entry point: CBOR representations. Requires the `cborg` package. */
 export { cbor } from './body/formats/cbor.ts'

@@ -1,4 +1,4 @@
-/** The entry point `espalier/client` for browsers and for runtimes other than Node.js: typed clients for route trees. */
+/** The `espalier/client` entry point for browsers and for runtimes other than Node.js: typed clients for route trees. */
 
 export { client, promiseClient } from './client/client.ts'
 export { callWithFilters } from './client/call-with-filters.ts'

@@ -1,4 +1,4 @@
-/** The entry point `espalier/hal`: HAL representations. */
+/** The `espalier/hal` entry point: HAL representations. */
 export { hal } from './endpoint/hal.ts'
 export { halEntity, halCollection, addLinks } from './endpoint/hal.ts'
 export type { HalOptions, HalRepresentation, HalValue } from './endpoint/hal.ts'

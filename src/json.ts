@@ -1,4 +1,4 @@
-/** The entry point `espalier/json`: JSON libraries, custom serialization and deserialization, and codecs for JSON values. */
+/** The `espalier/json` entry point: JSON libraries, custom serialization and deserialization, and codecs for JSON values. */
 
 export {
   customDeserialization,

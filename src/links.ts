@@ -1,4 +1,4 @@
-/** The entry point `espalier/links`: web links to operations (RFC 8288). */
+/** The `espalier/links` entry point: web links to operations (RFC 8288). */
 export { rel, injectLinks } from './endpoint/links.ts'
 export { linkId, primaryKey } from './endpoint/links.ts'
 export { linksOf } from './endpoint/links.ts'

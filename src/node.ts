@@ -1,4 +1,4 @@
-/** The entry point `espalier/node`: serves route trees with Node.js. */
+/** The `espalier/node` entry point: serves route trees with Node.js. */
 
 export { describeRoutes } from './node/describe-routes.ts'
 export type { DescribeRoutesOptions } from './node/describe-routes.ts'

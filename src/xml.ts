@@ -1,4 +1,4 @@
-/** The entry point `espalier/xml`: XML representations, and functions that declare how codecs are mapped to XML. */
+/** The `espalier/xml` entry point: XML representations, and functions that declare how codecs are mapped to XML. */
 
 export { xml, withXml, xmlContext, withXmlContext, customizeXml } from './endpoint/xml.ts'
 export {

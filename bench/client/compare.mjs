@@ -2,12 +2,13 @@
  * Compares the cost of a call of the typed client in two builds. The processes of both builds take turns, as in `run.mjs`. Exits with 1
  * if a call takes more CPU time than before, beyond the limit.
  *
- *     node client/compare.mjs --before <a built checkout> [--processes 5] [--turns 20] [--calls 250] [--publish]
+ *     node client/compare.mjs --before <a built checkout> [--processes 5] [--turns 20] [--calls 250] [--only list/global,add/global] [--publish]
  *
  * @import { CallResult } from './caller-process.mjs'
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { selectNamed } from '../support/arguments.mjs'
 import { startCaller } from './caller-process.mjs'
 import { describeEnvironment, pinningNote } from '../support/environment.mjs'
 import { start } from '../support/server-process.mjs'
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '5' },
     turns: { type: 'string', default: '20' },
     calls: { type: 'string', default: '250' },
+    only: { type: 'string' },
     publish: { type: 'boolean', default: false },
   },
 })
@@ -41,6 +43,19 @@ const transports = {
   undici: 'undici `fetch`',
   request: 'undici `request`',
 }
+
+const measurements = selectNamed(
+  'only',
+  /** @type {const} */ (['find', 'list', 'add']).flatMap((operation) =>
+    Object.entries(transports).map(([transport, title]) => ({
+      name: `${operation}/${transport}`,
+      title: `${operation}, ${title}`,
+      variant: `${transport}/client`,
+      operation,
+    })),
+  ),
+  values.only,
+)
 
 const about = describeEnvironment()
 const { origin, stop } = await start({ name: 'service', title: 'node:http' }, 1)
@@ -68,27 +83,26 @@ const measure = async (variant, operation, round) => {
 const rows = []
 /** @type {string[]} */
 const exceeded = []
-for (const operation of /** @type {const} */ (['find', 'list', 'add']))
-  for (const [transport, name] of Object.entries(transports)) {
-    /** @type {number[]} */
-    const before = []
-    /** @type {number[]} */
-    const now = []
-    for (let round = 0; round < processes; round++) {
-      const [costBefore, costNow] = await measure(`${transport}/client`, operation, round)
-      before.push(costBefore)
-      now.push(costNow)
-    }
-    const { mean, spread } = geometricMean(ratios(now, before))
-    const row = [
-      `${operation}, ${name}`,
-      ...[before, now].map((costs) => geometricMean(costs).mean.toFixed(0)),
-      `${mean.toFixed(3)} ± ${spread.toFixed(3)}`,
-    ]
-    if (!(mean <= limit)) exceeded.push(row.join(', '))
-    console.error(row.join('  '))
-    rows.push(row)
+for (const { title, variant, operation } of measurements) {
+  /** @type {number[]} */
+  const before = []
+  /** @type {number[]} */
+  const now = []
+  for (let round = 0; round < processes; round++) {
+    const [costBefore, costNow] = await measure(variant, operation, round)
+    before.push(costBefore)
+    now.push(costNow)
   }
+  const { mean, spread } = geometricMean(ratios(now, before))
+  const row = [
+    title,
+    ...[before, now].map((costs) => geometricMean(costs).mean.toFixed(0)),
+    `${mean.toFixed(3)} ± ${spread.toFixed(3)}`,
+  ]
+  if (!(mean <= limit)) exceeded.push(row.join(', '))
+  console.error(row.join('  '))
+  rows.push(row)
+}
 await stop()
 const text = `${table([['CPU µs per call', 'before', 'now', 'ratio'], ...rows])}\n\n${about}; ${pinningNote}; ${processes} processes with ${turns} turns of ${calls} calls each, 8 at a time; means, ± twice the standard error. A ratio above 1 means that a call has become more expensive.`
 console.log(text)

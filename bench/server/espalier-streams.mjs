@@ -14,6 +14,7 @@ const published = (entryPoint) =>
 /** @type {typeof import('../../dist/src/index.js')} */
 const {
   as,
+  body,
   boolean,
   compressed,
   file,
@@ -22,6 +23,7 @@ const {
   handle,
   int,
   json,
+  multipartStream,
   ndjson,
   path,
   post,
@@ -106,6 +108,18 @@ const hashed = pipe(
   })),
 )
 
+const counted = pipe(
+  path('/parts'),
+  post(),
+  body(multipartStream),
+  produces(json(t.type({ size: int }))),
+  handle(async ({ body: parts }) => {
+    let size = 0
+    for await (const { content } of parts) for await (const chunk of content) size += chunk.length
+    return { size }
+  }),
+)
+
 const zipped = pipe(
   path('/document'),
   get(),
@@ -114,7 +128,7 @@ const zipped = pipe(
   handle(() => document),
 )
 
-const api = routes({ plaintext, events, ticks, lines, sent, received, hashed, zipped })
+const api = routes({ plaintext, events, ticks, lines, sent, received, hashed, counted, zipped })
 
 const server = await serve(api, {
   'fw.http.host': host,

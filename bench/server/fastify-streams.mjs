@@ -63,6 +63,14 @@ app.post('/upload', upload(false))
 
 app.post('/upload/sha256', upload(true))
 
+app.post('/parts', async (request) => {
+  let size = 0
+  for await (const part of request.parts())
+    if (part.type === 'file') for await (const chunk of part.file) size += chunk.length
+    else size += Buffer.byteLength(String(part.value))
+  return { size }
+})
+
 app.get('/document', { compress: {} }, (_, reply) => reply.type('application/json').send(document))
 
 announce(new URL(await app.listen({ port, host })).port)

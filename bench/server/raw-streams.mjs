@@ -89,6 +89,23 @@ const upload = (isHashed) => async (request, response) => {
 }
 
 /** @type {Handler} */
+const parts = (request, response) => {
+  let size = 0
+  const form = busboy({ headers: request.headers })
+  form.on('field', (_, value) => {
+    size += Buffer.byteLength(value)
+  })
+  form.on('file', (_, stream) =>
+    stream.on('data', (chunk) => {
+      size += chunk.length
+    }),
+  )
+  form.on('close', () => send(response, 'application/json', JSON.stringify({ size })))
+  form.on('error', () => response.destroy())
+  request.pipe(form)
+}
+
+/** @type {Handler} */
 const compressed = (_, response) => {
   gzip(document, (error, bytes) => {
     if (error) return response.destroy(error)
@@ -120,6 +137,7 @@ const handlers = new Map([
   [`GET /${fileName}`, (_, response) => file(response)],
   ['POST /upload', upload(false)],
   ['POST /upload/sha256', upload(true)],
+  ['POST /parts', parts],
   ['GET /document', compressed],
 ])
 

@@ -138,6 +138,19 @@ export const workloads = [
     ],
   },
   {
+    name: 'parts',
+    title: '1 MB multipart body, parts counted',
+    without: ['hono', 'h3', 'elysia', 'koa', 'express', 'effect', 'hyper-ts', 'typera'],
+    timed: {
+      request: upload('/parts'),
+      mediaType: 'application/json',
+      problems: summaryProblems({
+        size: fileBytes.length + Buffer.byteLength(title) + Buffer.byteLength(note),
+      }),
+    },
+    checked: [],
+  },
+  {
     name: 'gzip',
     title: 'gzip of 100 KB of JSON',
     without: ['h3', 'elysia', 'effect'],

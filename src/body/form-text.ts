@@ -65,8 +65,8 @@ const oversizedField = (text: string, { fieldSize }: FormLimits): RequestFailure
 }
 
 /**
- * Whether a name or value exceeds `maximum` bytes when decoded. A percent-escape consists of three characters and is decoded to
- * one byte.
+ * Whether a name or value exceeds `maximum` bytes when decoded. A percent-encoded byte consists of three
+ * characters.
  */
 const exceeds = (text: string, maximum: number): boolean => {
   if (text.length * 3 <= maximum) return false

@@ -209,7 +209,7 @@ export const decodeBody = (
   }
 }
 
-/** Returns the charset declared by a media type. Default: `utf-8`. */
+/** Returns the charset declared by a media type, or `utf-8` if none is declared. */
 export const charsetOf = (contentType: MediaType.MediaType | undefined): string =>
   contentType === undefined || contentType.parameters.length === 0
     ? 'utf-8'

@@ -37,11 +37,11 @@ export const formatErrors = ({
   if (errors.length > 0) return errors.map((remedy) => ['FW-XML-001', remedy])
   return context === undefined || context.holds(codec) || context.holds(binding.subject().codec)
     ? []
-    : [['FW-XML-003', `add ${codec.name} to the XML context that applies to it`]]
+    : [['FW-XML-003', `add ${codec.name} to the XML context of the operation`]]
 }
 
 /**
- * Returns the configuration errors that apply to an XML representation only if it is sent.
+ * Returns the configuration errors that apply only to XML representations that are sent.
  *
  * A codec with members that are restricted to roles cannot have a custom writer, because the writer would also receive these
  * members. This rule does not apply if `secure` is `false`.

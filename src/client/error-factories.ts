@@ -136,7 +136,7 @@ export const policyRejection = (
   },
 ): Rejected => ({
   _tag: 'Rejected',
-  message: `${name}: not sent: ${reason}`,
+  message: `${name}: the request was not sent: ${reason}`,
   operation: name,
   cause,
   policy,

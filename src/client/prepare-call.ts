@@ -46,7 +46,7 @@ export const prepareCall = (
   const unsupported = (verb: string, types: ReadonlyArray<string>): ConfigurationIssue => ({
     code: 'FW-CLIENT-002',
     concerns: [`${info.method} ${info.template}  (${info.name})`],
-    remedy: `a client does not ${verb} ${types.join(', ')}`,
+    remedy: `a client cannot ${verb} ${types.join(', ')}`,
   })
   if (E.isLeft(write) || E.isLeft(read))
     return E.left([

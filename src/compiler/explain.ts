@@ -128,7 +128,7 @@ const mediaTypes = ({ bodies, responses }: Plan): string => {
   return `${received.length === 0 ? '' : `${received.join(', ')} `}-> ${sent.join(', ')}`
 }
 
-/** Describes each operation in one paragraph, followed by the excluded routes and the conditions that exclude them. */
+/** Describes each operation in one paragraph, and then lists the excluded routes and the conditions that exclude them. */
 export const describeTree = ({
   plans,
   links,

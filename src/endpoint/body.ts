@@ -41,7 +41,7 @@ export interface UnwrappedPart<Remedy extends string> {
 export interface Formable {
   readonly path: object
   readonly body?: 'a form and a body are declared: keep one'
-  readonly formless?: 'a form requires a method other than GET and HEAD'
+  readonly formless?: 'a form requires a method other than GET or HEAD'
 }
 
 /**

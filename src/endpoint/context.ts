@@ -210,7 +210,7 @@ export interface UriParameters {
 export interface SecurityContext {
   /** The authenticated principal, or `undefined` if the request is anonymous. */
   readonly principal: Principal | undefined
-  /** Whether the principal has a role. Always `false` for an anonymous request. */
+  /** Whether the principal has the given role. Always `false` for an anonymous request. */
   readonly hasRole: (role: string) => boolean
   /** Authentication scheme, such as `Basic` or `Bearer`, or `undefined` if the request is anonymous. */
   readonly scheme: string | undefined

@@ -119,7 +119,7 @@ export interface ExtendableResource {
 
 /** Constrains the resource that a GET or HEAD operation can extend. */
 export interface FormlessResource extends ExtendableResource {
-  readonly form?: 'a form requires a method other than GET and HEAD'
+  readonly form?: 'a form requires a method other than GET or HEAD'
 }
 
 /**
@@ -267,8 +267,8 @@ export const get: MakeSafeOperation<'GET'> = safeMethod('GET', 'get')
 
 /**
  * Declares a HEAD operation, which returns the headers of a GET response without the body (RFC 9110, 9.3.2). By
- * default, the GET operation handles HEAD requests. Declare a HEAD operation only to handle these requests at lower
- * cost.
+ * default, the GET operation handles HEAD requests. Declare a HEAD operation only if it can handle these requests
+ * at a lower cost than the GET operation.
  */
 export const head: MakeSafeOperation<'HEAD'> = safeMethod('HEAD', 'head')
 

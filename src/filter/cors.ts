@@ -31,7 +31,7 @@ export type OriginPredicate = (origin: string) => boolean
 
 /**
  * Creates a predicate that accepts the listed origins. Throws a `TypeError` for an invalid origin. Also throws a
- * `TypeError` for a regular expression that matches any origin or is vulnerable to ReDoS (regular expression denial of
+ * `TypeError` for a regular expression that matches every origin or is vulnerable to ReDoS (regular expression denial of
  * service).
  */
 const originMatcher = (origins: Origins): OriginPredicate => {

@@ -190,8 +190,8 @@ const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Prefere
   greatest(accept, bySpecificity, ({ range }) => MediaType.includes(range, mediaType))
 
 /**
- * Returns the `Accept` member with the highest weight among those that apply to at least one media type in `offered`. `offered` can
- * be a range, such as `text/*`.
+ * Returns the media range in the `Accept` header with the highest weight among those that match `offered` or, if `offered` is a range
+ * such as `text/*`, at least one media type in it.
  */
 const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
   const outside = decidingMember(accept, offered)

@@ -40,7 +40,7 @@ export const parse = (credentials: string): O.Option<BasicCredentials> =>
 export const format = ({ user, password }: BasicCredentials): string => {
   if (user.includes(':') || controlCharacter.test(user) || controlCharacter.test(password))
     throw new TypeError(
-      'invalid credentials: control characters are not allowed, nor are colons in the user name',
+      'invalid credentials: control characters are not allowed, and the user name must not contain a colon',
     )
   const bytes = new TextEncoder().encode(`${user}:${password}`)
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

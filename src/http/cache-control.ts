@@ -76,6 +76,8 @@ const noCache = (value: CacheControl['noCache'] = false): Directives => {
   if (typeof value === 'boolean') return flag('no-cache', value)
   const invalid = value.find((name) => !Grammar.isToken(name))
   if (invalid !== undefined)
-    throw new TypeError(`invalid no-cache: expected a header name, got ${JSON.stringify(invalid)}`)
+    throw new TypeError(
+      `invalid argument for no-cache: expected a header name, got ${JSON.stringify(invalid)}`,
+    )
   return value.length === 0 ? ['no-cache'] : value.map((name) => `no-cache="${name}"`)
 }

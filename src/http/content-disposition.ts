@@ -81,12 +81,17 @@ const parameterPattern =
  * applies.
  */
 export const parse = (value: string): O.Option<ContentDisposition> => {
-  const [, type = '', rest = ''] = /^([^\t ;]*)([^]*)$/.exec(value) ?? []
-  const matches = [...rest.matchAll(parameterPattern)]
-  const matchedLength = matches.reduce((sum, [match]) => sum + match.length, 0)
-  if (!/^[\t ]*$/.test(rest.slice(matchedLength))) return O.none
+  const [type = ''] = /^[^\t ;]*/.exec(value) ?? []
   const parameters = new Map<string, string>()
-  for (const [, name = '', quoted, token = ''] of matches) {
+  parameterPattern.lastIndex = type.length
+  while (parameterPattern.lastIndex < value.length) {
+    const { lastIndex } = parameterPattern
+    const match = parameterPattern.exec(value)
+    if (match === null) {
+      if (/[^\t ]/.test(value.slice(lastIndex))) return O.none
+      break
+    }
+    const [, name = '', quoted, token = ''] = match
     const key = name.toLowerCase()
     if (!parameters.has(key)) parameters.set(key, quoted === undefined ? token : unescape(quoted))
   }

@@ -6,7 +6,7 @@
  */
 import * as Grammar from './grammar.ts'
 
-/** A flat list: `[name, value, name, value, …]`. Names can be in upper or lower case. */
+/** A flat list: `[name, value, name, value, …]`. Names are case-insensitive. */
 export type Headers = ReadonlyArray<string>
 
 export const empty: Headers = Object.freeze([])

@@ -101,7 +101,7 @@ export const constantProblems = {
   Overloaded: ofStatus(503, 'The server is overloaded. Try again later.'),
   BodyMemoryExhausted: ofStatus(
     503,
-    'Size limit for buffered bodies reached (fw.http.limits.max-buffered-size). Try again later.',
+    'Total size limit for buffered bodies reached (fw.http.limits.max-buffered-size). Try again later.',
   ),
   VersionNotSupported: ofStatus(505),
 } satisfies Readonly<Partial<Record<RequestFailure['_tag'], Problem>>>

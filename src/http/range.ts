@@ -24,7 +24,7 @@ export type RangeSelection =
   /** The `Range` header is ignored, and the whole representation is sent. */
   | { readonly _tag: 'Whole' }
   | { readonly _tag: 'Slices'; readonly slices: readonly [Slice, ...ReadonlyArray<Slice>] }
-  /** No range selects an existing byte. The response status is 416. */
+  /** None of the ranges overlaps the representation. The response status is 416. */
   | { readonly _tag: 'Unsatisfiable' }
 
 /** Maximum number of ranges in a request. If there are more, the `Range` header is ignored (RFC 9110, 17.15). */

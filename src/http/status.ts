@@ -5,7 +5,7 @@
  * @see https://www.iana.org/assignments/http-status-codes
  */
 
-/** Whether a number is accepted as the status code of a final response: an integer from 200 to 999. */
+/** Whether a number is an integer from 200 to 999, the range that is accepted for status codes of final responses. */
 export const isStatus = (status: number): boolean =>
   Number.isInteger(status) && status >= 200 && status <= 999
 

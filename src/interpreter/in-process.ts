@@ -210,7 +210,7 @@ const readBody = async (
   request: Request,
   limit: SizeLimit,
 ): Promise<Uint8Array | RequestFailure> => {
-  if (request.bodyUsed) throw new TypeError('the body of the request has already been read')
+  if (request.bodyUsed) throw new TypeError('the request body has already been read')
   const chunks = new ByteCollector()
   let bytes = 0
   for await (const chunk of request.body ?? []) {

@@ -80,12 +80,21 @@ export interface Platform {
 export type Decompressor = (compressed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 /**
- * A part of a multipart body. If the body of the part has not been read when the next part is requested, the unread bytes are
- * skipped.
+ * A part of a multipart body. If the body of the part has not been read completely when the next part is requested, the remaining
+ * bytes are skipped.
  */
 export interface RawPart {
   readonly headers: Headers
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: PartContent
+}
+
+/** The bytes of a part. */
+export interface PartContent extends AsyncIterableIterator<Uint8Array> {
+  /**
+   * Sets the maximum number of bytes. Reading fails with the error that `createError` returns as soon as the limit is exceeded. Must be
+   * called before the first read.
+   */
+  readonly limit: (maximum: number, createError: () => Error) => this
 }
 
 /** Limits for the header section of a part. */

@@ -38,7 +38,7 @@ export const createBodyMemory = (
       if (time - latestRejection > logInterval)
         logger.warn(
           { buffered: memory.used, limit: memory.limit },
-          'Size limit for buffered bodies reached, rejecting new bodies',
+          'Total size limit for buffered bodies reached, rejecting requests that need more memory',
         )
       latestRejection = time
     },

@@ -49,7 +49,7 @@ export class EventLoopMonitor {
       this.#latestRequest === undefined
         ? ''
         : ` (last response: ${this.#nameOf(this.#latestRequest)})`
-    this.#warn(blocked, `Code running between two responses${latest} blocked the event loop`)
+    this.#warn(blocked, `Code that ran between two responses${latest} blocked the event loop`)
   }
 
   /**

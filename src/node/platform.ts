@@ -4,13 +4,13 @@ import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 import type { Platform } from '../interpreter/platform.ts'
 import { createCompressors, createDecompressors } from './compression.ts'
 import { createFileSystem } from './files/file-system.ts'
-import { splitParts } from './multipart/split-parts.ts'
+import { partSplitter } from './multipart/split-parts.ts'
 
 /** Creates the platform for a program with the given settings. */
 export const createPlatform = (settings: Settings): Platform => ({
   files: createFileSystem(settings),
   decompressors: createDecompressors(settings),
   compressors: createCompressors(settings),
-  splitParts,
+  splitParts: partSplitter(),
   turnBudget: new TurnBudget(),
 })

@@ -1,5 +1,6 @@
 /**
- * Imports the modules needed by the operations of a program before the first request arrives.
+ * Prepares the process for the operations of a program before the first request arrives: imports the modules that they need, and
+ * configures the memory allocator.
  *
  * An import during a request would fail if the process had reached its limit on open files.
  */
@@ -10,6 +11,7 @@ import { isBlocking } from '../endpoint/internal/attributes.ts'
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
+import { retainFreedMemory } from './exchange/body-stream.ts'
 import { loadParser } from './multipart/split-parts.ts'
 
 type Tag = BodyPlan['format']['_tag']
@@ -17,6 +19,8 @@ type Tag = BodyPlan['format']['_tag']
 export const preload = async (program: Pick<Program, 'plans'>): Promise<void> => {
   const { plans } = program
   const received = tagsOf(plans.flatMap(({ bodies }) => bodies))
+  if (plans.some(({ bodies }) => bodies.some(({ format }) => bodyFormat(format).isStreamed)))
+    retainFreedMemory()
   const sent = tagsOf(
     plans.flatMap(({ responses }) =>
       [...responses.values()].flatMap(({ alternatives }) => alternatives),

@@ -56,7 +56,7 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Configurat
     .map((plan) => ({
       code: 'FW-ROUTE-006',
       concerns: [titleOf(plan)],
-      remedy: `use one of the ${METHODS.length} methods in http.METHODS: node:http rejects requests with other methods, and only inMemory() accepts them`,
+      remedy: `use one of the ${METHODS.length} methods in http.METHODS: node:http rejects all others, which work only with inMemory()`,
     }))
 
 /** Whether a program has blocking operations, which run on workers. */

@@ -1,6 +1,6 @@
 /**
- * Computes the alphabet of a regular expression: the classes of characters that the expression does not distinguish
- * from one another.
+ * Computes the alphabet of a regular expression: a set of character classes. The expression does not distinguish between
+ * the characters in a class.
  *
  * An atom is a part of the expression that matches a single character: a literal, an escape, `.` or a character class.
  * A letter is a class of equivalent characters. Two atoms can match the same character if and only if they share a

@@ -102,7 +102,8 @@ export const measureGrowth = (
 }
 
 /**
- * The maximum number of transitions and thread moves that the analysis evaluates, which takes about 100 milliseconds.
+ * The maximum number of transitions and thread moves that the analysis evaluates. Evaluating this number takes about 100
+ * milliseconds.
  */
 const maxWork = 3_000_000
 
@@ -279,8 +280,8 @@ const lettersOf = ({ letters, read }: Alphabet.Alphabet): ReadonlyArray<Letter> 
 }
 
 /**
- * Estimates the degree of growth in the number of steps. Compares the number for the longest string with the number for
- * a string of half that length.
+ * Estimates the degree of the polynomial that describes the number of steps. Compares the number of steps for the longest
+ * string with that for a string of half the length.
  */
 const measuredDegree = ({ steps }: Growth): number => {
   const last = steps.length - 1

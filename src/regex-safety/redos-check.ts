@@ -72,9 +72,9 @@ export const format = (diagnostic: RegexDiagnostic): string => {
     case 'Backreference':
       return `${diagnostic.part} refers to a capturing group, and capturing groups are renumbered when the template is compiled`
     case 'Exponential':
-      return `${diagnostic.part} can match a string such as ${JSON.stringify(diagnostic.pump)} in more than one way, so each repetition of it doubles the matching time`
+      return `${diagnostic.part} can match a string such as ${JSON.stringify(diagnostic.pump)} in more than one way, so each repetition of the string can double the matching time`
     case 'Polynomial':
-      return `${diagnostic.degree} repetitions can match parts of the same string, so the matching time is proportional to the string length to the power of ${diagnostic.degree}`
+      return `${diagnostic.degree} repetitions can match parts of the same string, so the matching time can be proportional to the string length raised to the power of ${diagnostic.degree}`
   }
 }
 

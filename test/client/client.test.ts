@@ -140,7 +140,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'an invalid method',
         routes({ a: pipe(path('/a'), method('G T')()) }),
-        'FW-ROUTE-004 G T /a  (a): invalid method "G T": must be a token',
+        'FW-ROUTE-004 G T /a  (a): invalid method "G T": expected a token',
       ],
       [
         'two bodies',
@@ -170,12 +170,12 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a custom request representation without a write function',
         routes({ a: pipe(path('/a'), post(), body(withoutFunctions)) }),
-        'FW-CLIENT-002 POST /a  (a): a client does not send text/x-none;charset=UTF-8',
+        'FW-CLIENT-002 POST /a  (a): a client cannot send text/x-none;charset=UTF-8',
       ],
       [
         'a custom response representation without a read function',
         routes({ a: pipe(path('/a'), get(), produces(withoutFunctions)) }),
-        'FW-CLIENT-002 GET /a  (a): a client does not read text/x-none;charset=UTF-8',
+        'FW-CLIENT-002 GET /a  (a): a client cannot read text/x-none;charset=UTF-8',
       ],
       [
         'an XML codec without a name',
@@ -185,7 +185,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a method that fetch does not send',
         routes({ a: pipe(path('/a'), method('TRACE')()) }),
-        'FW-CLIENT-002 TRACE /a  (a): fetch does not send TRACE requests',
+        'FW-CLIENT-002 TRACE /a  (a): fetch cannot send TRACE requests',
       ],
       [
         'a method that fetch changes',
@@ -195,27 +195,27 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a body that fetch does not send',
         routes({ a: pipe(path('/a'), get(), body(text)) }),
-        'FW-CLIENT-002 GET /a  (a): fetch does not send a body with GET',
+        'FW-CLIENT-002 GET /a  (a): fetch cannot send a body with GET',
       ],
       [
         'a part whose representation has no write function',
         routes({ a: pipe(path('/a'), post(), form({ a: part(withoutFunctions) })) }),
-        'FW-CLIENT-002 POST /a  (a): a client does not send text/x-none;charset=UTF-8',
+        'FW-CLIENT-002 POST /a  (a): a client cannot send text/x-none;charset=UTF-8',
       ],
       [
         'a part with a stream',
         routes({ a: pipe(path('/a'), post(), form({ a: part(byteStream as never) })) }),
-        'FW-CLIENT-002 POST /a  (a): a client does not send application/octet-stream',
+        'FW-CLIENT-002 POST /a  (a): a client cannot send application/octet-stream',
       ],
       [
         'a multipart response field whose representation has no read function',
         routes({ a: pipe(path('/a'), get(), produces(multipartOutput({ a: withoutFunctions }))) }),
-        'FW-CLIENT-002 GET /a  (a): a client does not read multipart/form-data',
+        'FW-CLIENT-002 GET /a  (a): a client cannot read multipart/form-data',
       ],
       [
         'events whose representation has no read function',
         routes({ a: pipe(path('/a'), get(), produces(sse(withoutFunctions))) }),
-        'FW-CLIENT-002 GET /a  (a): a client does not read text/event-stream',
+        'FW-CLIENT-002 GET /a  (a): a client cannot read text/event-stream',
       ],
       ...(
         [
@@ -229,7 +229,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
           [
             `a body of ${candidate.format._tag}`,
             routes({ a: pipe(path('/a'), post(), body(candidate as unknown as typeof text)) }),
-            `FW-CLIENT-002 POST /a  (a): a client does not send ${type}`,
+            `FW-CLIENT-002 POST /a  (a): a client cannot send ${type}`,
           ] as const,
       ),
       ...(
@@ -245,7 +245,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
             routes({
               a: pipe(path('/a'), get(), responds(200, candidate as unknown as typeof text)),
             }),
-            `FW-CLIENT-002 GET /a  (a): a client does not read ${type}`,
+            `FW-CLIENT-002 GET /a  (a): a client cannot read ${type}`,
           ] as const,
       ),
     ],

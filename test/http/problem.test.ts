@@ -151,7 +151,7 @@ describe('Problem.ofFailure', (test) => {
         'BodyMemoryExhausted',
         { _tag: 'BodyMemoryExhausted' },
         unavailable(
-          'Size limit for buffered bodies reached (fw.http.limits.max-buffered-size). Try again later.',
+          'Total size limit for buffered bodies reached (fw.http.limits.max-buffered-size). Try again later.',
         ),
       ],
       [

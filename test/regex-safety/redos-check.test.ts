@@ -176,11 +176,11 @@ describe('RedosCheck.format', (test) => {
     [
       [
         '(\\d+)+',
-        '(\\d+)+ can match a string such as "00" in more than one way, so each repetition of it doubles the matching time',
+        '(\\d+)+ can match a string such as "00" in more than one way, so each repetition of the string can double the matching time',
       ],
       [
         '.*.*.*.*',
-        '4 repetitions can match parts of the same string, so the matching time is proportional to the string length to the power of 4',
+        '4 repetitions can match parts of the same string, so the matching time can be proportional to the string length raised to the power of 4',
       ],
       [
         '(a)\\1',

@@ -134,7 +134,7 @@ contract(
   'showcase views',
   library,
   (test, call) => {
-    const note = 'the second copy is to be bound'
+    const note = 'The cover of the second copy is damaged.'
     const types = ['application/json', 'application/xml', 'application/hal+json']
     for (const line of [
       `GET /books/${sicp}`,

@@ -30,7 +30,7 @@ export const hasReservedMember = (encoded: unknown): boolean =>
 /** Creates the error for a value that cannot be sent as HAL. */
 export const reservedMemberError = (): TypeError =>
   new TypeError(
-    `invalid HAL value: expected an object without the members ${reservedMembers.join(' or ')}`,
+    `invalid HAL value: expected an object without a member named ${reservedMembers.join(' or ')}`,
   )
 
 /** Removes the members with reserved names from a received value. */

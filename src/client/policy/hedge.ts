@@ -110,8 +110,8 @@ interface HedgeRules {
 }
 
 /**
- * Sends a request up to `times + 1` times. Resolves to the first result that is not ignored. Results are ignored only
- * while another request is pending.
+ * Sends a request up to `times + 1` times. Resolves to the first result for which `isIgnored` returns `false` or, if there is
+ * none, to the last result.
  */
 const race = (
   { delay, times, isIgnored, clock }: HedgeRules,

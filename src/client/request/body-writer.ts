@@ -40,7 +40,7 @@ export interface BodyEnvironment {
 export const clientContext = (endpoint: EndpointInfo): Context => {
   const unavailable = (member: string): never => {
     throw new TypeError(
-      `${endpoint.name}: context.${member} is not available on a client: restrict the function with onlyOn('server')`,
+      `${endpoint.name}: context.${member} is not available on the client: restrict the function with onlyOn('server')`,
     )
   }
   return {

@@ -166,7 +166,7 @@ export const valuesEncoder = (
     const read = decodeMissing()
     return E.isRight(read) && read.right === undefined
       ? noValues
-      : E.left('must not be empty: an empty collection would be decoded as missing')
+      : E.left('must not be empty: an empty collection would be decoded as a missing value')
   }
   return (value) => {
     try {
@@ -217,7 +217,7 @@ export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string,
   if (!isPreserved(text, shape))
     return E.left(
       text === ''
-        ? 'must not be empty: an empty string would be decoded as missing'
+        ? 'must not be empty: an empty string would be decoded as a missing value'
         : 'must not contain lone surrogates',
     )
   return isDecodedAs(encoded, text, shape)

@@ -62,7 +62,7 @@ export const requestBody = (
     if (plan === undefined || write === undefined)
       return unwritableBody(`cannot be sent as ${as}: the operation accepts ${typesOf(plans)}`)
     if (selected !== undefined && isText(plan) && !isUtf8Compatible(charsetOf(selected)))
-      return unwritableBody(`cannot be sent as ${as}: text is encoded in UTF-8`)
+      return unwritableBody(`cannot be sent as ${as}: text is always encoded in UTF-8`)
     const contentType = contentTypeFor(plan, selected)
     const stream = streams.get(plan)
     if (stream !== undefined) return stream(value, contentType)

@@ -34,7 +34,7 @@ export class ReadTimeout {
     this.#cancel = this.#limit.after(this.#expire)
   }
 
-  /** Stops the timer. Returns `true` if the limit had already elapsed. */
+  /** Stops the timer. Returns `true` if the time limit had already expired. */
   stop(): boolean {
     this.#cancel()
     return this.#isExpired

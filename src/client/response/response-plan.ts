@@ -171,14 +171,14 @@ export const clientOperation = (
   if (definition.method === undefined)
     fail('FW-ROUTE-004', 'missing method: add get(), post() or another one')
   else if (!Grammar.isToken(definition.method))
-    fail('FW-ROUTE-004', `invalid method ${JSON.stringify(definition.method)}: must be a token`)
+    fail('FW-ROUTE-004', `invalid method ${JSON.stringify(definition.method)}: expected a token`)
   const method = definition.method ?? ''
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
-    fail('FW-CLIENT-002', `fetch does not send ${method} requests`)
+    fail('FW-CLIENT-002', `fetch cannot send ${method} requests`)
   if (normalizedMethod.test(method) && method !== method.toUpperCase())
     fail('FW-CLIENT-002', `fetch sends ${method} as ${method.toUpperCase()}: declare that method`)
   if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
-    fail('FW-CLIENT-002', `fetch does not send a body with ${method}`)
+    fail('FW-CLIENT-002', `fetch cannot send a body with ${method}`)
   definition.conflicts.forEach((detail) => fail('FW-ROUTE-005', detail))
   repeatedVariables(scope.variables, definition.parameters.path).forEach((variable) =>
     fail('FW-ROUTE-005', repeatedVariable(variable)),

@@ -117,7 +117,7 @@ export const createReconnector = (
     if (E.isLeft(decoded)) return decoded
     cancel(response.body)
     return E.left(
-      decodeError(operation, response, malformedBody('does not continue the event stream')),
+      decodeError(operation, response, malformedBody('does not resume the event stream')),
     )
   },
 })

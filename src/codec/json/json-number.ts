@@ -83,8 +83,8 @@ export const isLosslessNumber = (codec: Codec): codec is Codec & LosslessNumber 
   'asNumber' in codec && 'convert' in codec
 
 /**
- * Creates a codec with `fromString`, and adds a form of the codec for lossless JSON. This form parses JSON numbers with
- * `parseNumber`, and encodes values as JSON numbers with the text that `format` returns.
+ * Creates a codec with `fromString`, and adds a variant of the codec for lossless JSON. The variant parses JSON numbers with
+ * `parseNumber`, and encodes values as JSON numbers, using the text that `format` returns.
  */
 export const losslessNumber = <A>(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Creates codecs for dates and times from a kind of value and a text format. The kind is a member of the codec, because
- * `dateFormat` uses it to create a codec with a different format.
+ * Creates codecs for dates and times. A codec combines a type of value, such as an instant, with a text format. It has a
+ * description of the type as a property, from which `dateFormat` creates a codec with another format.
  */
 import type { DateElement } from './date-elements.ts'
 import { type DateFields, defaultFields, dayOfWeek } from './calendar.ts'

@@ -152,7 +152,7 @@ const names: Readonly<Record<string, string>> = {
   d: 'day (d)',
   E: 'weekday (E)',
   H: 'hour (H)',
-  h: '12-hour clock hour (h)',
+  h: 'hour on a 12-hour clock (h)',
   a: 'AM or PM (a)',
   m: 'minute (m)',
   s: 'second (s)',

@@ -12,7 +12,7 @@ import { restrictionsIn } from './restrictions.ts'
 import { isHidden } from './visibility.ts'
 
 /**
- * Returns a codec without view and role restrictions. Use it to encode values outside of responses, for example, to store them
+ * Returns a codec without view or role restrictions. Use it to encode values outside of responses, for example, to store them
  * in a database.
  *
  * The `encode` function of a codec with restricted members throws a `TypeError`, because it cannot determine which members to

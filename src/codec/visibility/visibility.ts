@@ -14,8 +14,8 @@ import { innerCodecs, reachableCodecs, restrictionsIn } from './restrictions.ts'
 import * as t from 'io-ts'
 
 /**
- * A set of rules that determines which members are hidden. Equal sets share the same object, because this object is used as the
- * key for cached codecs.
+ * A set of rules that determines which members are hidden. Equal sets are represented by the same object, because this object
+ * is used as the key for cached codecs.
  */
 export interface Visibility {
   readonly hides: Hides

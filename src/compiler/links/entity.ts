@@ -80,7 +80,7 @@ const combinations = new Set(['UnionType', 'IntersectionType'])
 /** The member that identifies an entity. */
 export interface EntityIdentifier {
   readonly member: string
-  /** Whether the member is annotated as the identifier. `false` if it is only named `id`. */
+  /** Whether the member is annotated as the identifier. `false` if it is the identifier because it is named `id`. */
   readonly isAnnotated: boolean
 }
 

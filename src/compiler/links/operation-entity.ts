@@ -66,7 +66,7 @@ export const operationEntities = (plans: ReadonlyArray<Plan>): OperationEntities
         const codec = find(declared)
         if (typeof declared !== 'string')
           return codec === undefined
-            ? `${declared.name} is not a codec of objects: declare one with rel(…, { entity: … })`
+            ? `${declared.name} is not an object codec: declare one with rel(…, { entity: … })`
             : { codec, name: declared.name }
         return codec === undefined
           ? `${declared} must be the name of exactly one entity in the tree: declare the codec with rel(…, { entity: … })`

@@ -16,7 +16,7 @@ export const limitSettings = {
   'fw.http.limits.max-header-fields': setting(
     count,
     200,
-    'Maximum number of headers of a request; 431 if exceeded.',
+    'Maximum number of headers in a request; 431 if exceeded.',
   ),
   'fw.http.limits.max-initial-line-length': setting(
     size,
@@ -61,7 +61,7 @@ export const limitSettings = {
   'fw.http.limits.max-multipart-part-header-count': setting(
     count,
     40,
-    'Maximum number of headers of a form part; 413 if exceeded. Can be overridden with `limits({ partHeaders })`.',
+    'Maximum number of headers in a form part; 413 if exceeded. Can be overridden with `limits({ partHeaders })`.',
   ),
   'fw.http.limits.max-parameters': setting(
     count,
@@ -115,11 +115,11 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Event loop delay above which the server is considered overloaded. While it is overloaded, most requests that have waited for more than 4% of this time are rejected. `0` disables the limit.',
+    'Event loop delay above which the server is considered overloaded. While it is overloaded, most requests that have waited for more than 4% of this threshold are rejected. A few are still accepted so that the server does not become idle. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),
     98,
-    'Utilization of the event loop, in percent, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. With `100`, utilization is ignored, and only the delay is considered.',
+    'Event loop utilization, as a percentage, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. With `100`, utilization is ignored, and only the delay is considered.',
   ),
 } as const

@@ -6,7 +6,7 @@ import type { Log, Logger } from '../../endpoint/context.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
 
-/** A log level. The levels are listed in ascending order of severity. `off` disables logging. It is not a level for log lines. */
+/** A log level. The levels are listed in ascending order of severity. `off` disables logging, and cannot be the level of a log line. */
 export type LogLevel = (typeof levels)[number]
 
 const isLevel = (u: unknown): u is LogLevel => levels.some((level) => level === u)
@@ -40,8 +40,8 @@ export const categoryOf = (name: string): string | undefined =>
   /^fw\.log\.category\.("?)([^"]+)\1\.level$/.exec(name)?.[2]
 
 /**
- * Returns the canonical name of a setting. In a setting that configures the level of a category, the category is quoted. Other
- * names are returned unchanged.
+ * Returns the canonical name of a setting. If the setting configures the log level of a category, the category is quoted in the name.
+ * Other names are returned unchanged.
  */
 export const canonicalSettingName = (name: string): string => {
   const category = categoryOf(name)

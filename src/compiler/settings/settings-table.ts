@@ -33,12 +33,12 @@ export const settingsTable = {
   'fw.rest.duplicate-scalar': setting(
     oneOf('first', 'reject'),
     'first',
-    'Handling of a repeated parameter whose codec accepts a single value. `first` uses the first value; `reject` responds with 400.',
+    'Handling of a repeated parameter whose codec accepts only a single value. `first` uses the first value; `reject` responds with 400.',
   ),
   'fw.rest.fail-on-duplicate': setting(
     booleanSetting,
     true,
-    'Whether two endpoints that match the same requests are a configuration error. `false` logs a warning instead.',
+    'Whether two endpoints that match the same requests are treated as a configuration error. `false` logs a warning instead.',
   ),
   'fw.rest.build-time-condition-aware': setting(
     booleanSetting,
@@ -58,10 +58,10 @@ export const settingsTable = {
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
     booleanSetting,
     true,
-    'Whether codecs are compiled to generated functions where the platform allows it. The results are the same either way.',
+    'Whether codecs are compiled to JavaScript functions where the platform allows code generation. The results are the same either way.',
   ),
   'fw.jaxb.exclude-classes': setting(
-    commaList('comma-separated codec names, such as Book, library.*', isCodecPattern),
+    commaList('comma-separated codec names, such as "Book, library.*"', isCodecPattern),
     [],
     'Comma-separated names, or patterns such as `prefix.*`, of codecs that are excluded from the common XML context. Each excluded codec has its own context.',
   ),
@@ -98,26 +98,26 @@ export const settingsTable = {
   'fw.http.public-url': setting(
     orUnset(publicUrl),
     undefined,
-    'Public URL of the root of the server. Absolute URIs in responses start with it, instead of the scheme, host and forwarded prefix of the request. The path of the URI, which includes `fw.rest.path`, is appended to it.',
+    'Public URL of the root of the server. Absolute URIs in responses start with this URL rather than with the scheme, host and forwarded prefix of the request. The path of the resource, including `fw.rest.path`, is appended to this URL.',
   ),
   'fw.http.allowed-hosts': setting(
     hostPatternList,
     [],
-    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts get 421, except for `critical` operations such as those of `health`. If empty, all hosts are allowed.',
+    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts get 421, except requests for `critical` operations, such as those of `health`. If empty, all hosts are allowed.',
   ),
   'fw.http.enable-decompression': setting(
     booleanSetting,
     false,
-    'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. `false` responds with 415.',
+    'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. If `false`, requests with a compressed body get 415.',
   ),
   'fw.http.enable-compression': setting(
     booleanSetting,
     false,
-    'Whether responses are compressed for clients that accept compression: responses of `compressed` operations, and responses with a media type listed in `fw.http.compress-media-types`.',
+    'Whether responses are compressed for clients that accept compression. This applies to responses of `compressed` operations, and to responses with a media type listed in `fw.http.compress-media-types`.',
   ),
   'fw.http.compress-media-types': setting(
     commaList(
-      'comma-separated media types without parameters, such as text/html, text/css',
+      'comma-separated media types without parameters, such as "text/html, text/css"',
       isBareMediaType,
     ),
     [
@@ -134,12 +134,12 @@ export const settingsTable = {
   'fw.http.compressors': setting(
     commaList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
     contentCodings,
-    'Comma-separated content codings for compressed responses, in order of preference among codings to which the client assigns equal weight. `zstd` is used where Node.js supports it.',
+    'Comma-separated content codings for compressed responses, in order of preference. The order matters only among codings to which the client gives the same weight. `zstd` is used where Node.js supports it.',
   ),
   'fw.http.compression-level': setting(
     wholeNumber(1, 9),
     6,
-    'Compression level of `gzip` and `deflate`, from 1 (fastest) to 9 (smallest).',
+    'Compression level for `gzip` and `deflate`, from 1 (fastest) to 9 (smallest).',
   ),
   'fw.http.compression-threshold': setting(
     size,
@@ -149,7 +149,7 @@ export const settingsTable = {
   'fw.http.body.uploads-directory': setting(
     orUnset(directory),
     undefined,
-    'Directory for uploaded files, relative to the temporary directory of the system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`; if `uploads` does not meet these requirements, `espalier-uploads-` followed by the user ID.',
+    'Directory for uploaded files, relative to the temporary directory of the operating system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`; if `uploads` does not meet these requirements, `espalier-uploads-` followed by the user ID.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
     booleanSetting,
@@ -169,7 +169,7 @@ export const settingsTable = {
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Charset of text parts of multipart forms if a part does not specify one.',
+    'Charset of a text part of a multipart form if the part does not specify one.',
   ),
   ...limitSettings,
   ...overloadSettings,
@@ -221,7 +221,7 @@ export const settingsTable = {
   'fw.worker.threads': setting(
     orUnlimited(count),
     undefined,
-    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit, but sets it to the number of processors minus one, but at least 1.',
+    'Maximum number of blocking operations that run at the same time, each on a worker thread. One more worker is kept ready. `unbounded` does not remove the limit, but sets it to the number of processors minus one, with a minimum of 1.',
   ),
   'fw.worker.queue': setting(
     orUnlimited(wholeNumber(0)),
@@ -246,7 +246,7 @@ export const settingsTable = {
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,
-    'Period of a shutdown during which requests on open connections are still served, with `Connection: close`.',
+    'Period during a shutdown in which requests on open connections are still served, with `Connection: close`.',
   ),
   'fw.shutdown.timeout': setting(
     durationMillis,

@@ -29,7 +29,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-CONF-003': {
     reportedBy: 'compilation',
     cause:
-      'An expression such as `${name}` in a value refers to a property that is not set and has no default, or to itself.',
+      'An expression such as `${name}` in a value refers to a property that is not set and has no default, or is part of a circular reference.',
     remedy: 'Set the property, or add a default: `${name:default}`.',
   },
   'FW-CONF-004': {
@@ -53,14 +53,14 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-002': {
     reportedBy: 'compilation',
     cause:
-      'Two operations match the same requests: same path, method, media types and languages. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
+      'Two operations match the same requests: they have the same path, method, media types and languages. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
     remedy:
       'Merge the operations, or change the path, the method, the media types or the languages of one of them.',
   },
   'FW-ROUTE-003': {
     reportedBy: 'compilation and client',
     cause:
-      'A regular expression in a path template is invalid, unsupported, or can take exponential or superlinear time (ReDoS).',
+      'A regular expression in a path template is invalid or unsupported, or matching it can take polynomial or exponential time (ReDoS).',
     remedy: 'Rewrite the expression as described in the message, or move the check to a codec.',
   },
   'FW-ROUTE-004': {
@@ -156,7 +156,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ACCESS-001': {
     reportedBy: 'compilation',
     cause:
-      'A role name contains an expression such as `${role.chief}` that cannot be resolved or is empty.',
+      'A role name is empty, or contains an expression such as `${role.chief}` that cannot be resolved.',
     remedy: 'Set the property, or add a default: `${role.chief:editor}`.',
   },
   'FW-ACCESS-002': {
@@ -168,14 +168,15 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-XML-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A codec cannot be mapped to XML, for example a list without an element name as the root, or an attribute that is an object.',
+      'A codec cannot be mapped to XML: for example, the root is a list without an element name, or an attribute is an object.',
     remedy:
       'Add a mapping such as `xmlElement` or `xmlElementWrapper`, as described in the message.',
   },
   'FW-XML-002': {
     reportedBy: 'compilation',
-    cause: 'Two named codecs of objects have the same XML root element.',
-    remedy: 'Rename one with `xmlRootElement`, or list one in `fw.jaxb.exclude-classes`.',
+    cause: 'Two named object codecs have the same XML root element.',
+    remedy:
+      'Rename one of the root elements with `xmlRootElement`, or list one of the codecs in `fw.jaxb.exclude-classes`.',
   },
   'FW-XML-003': {
     reportedBy: 'compilation',
@@ -191,7 +192,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-LINK-002': {
     reportedBy: 'compilation',
     cause:
-      'A path variable of a link target has no value, because the entity has no identifier or more than one.',
+      'A path variable of a link target has no value, because the entity has either no identifier or multiple identifiers.',
     remedy: 'Annotate exactly one member of the entity with `linkId(…)`.',
   },
   'FW-LINK-003': {
@@ -202,13 +203,13 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-HAL-001': {
     reportedBy: 'compilation',
     cause:
-      'A codec cannot be represented in HAL: it is neither an object nor a collection of objects, or it has a member `_links` or `_embedded`.',
+      'A codec cannot be represented in HAL: it is neither an object nor a collection of objects, or it has a member named `_links` or `_embedded`.',
     remedy: 'Use another representation, or rename the member.',
   },
   'FW-FIELD-001': {
     reportedBy: 'compilation',
     cause:
-      '`inView` or `secureField` is applied to a codec that is not the codec of an object member.',
+      '`inView` or `secureField` is applied to a codec that does not belong to an object member.',
     remedy: 'Apply it to the codec of a member.',
   },
   'FW-FIELD-002': {
@@ -231,8 +232,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   },
   'FW-CLIENT-001': {
     reportedBy: 'client',
-    cause:
-      'An operation key is the name of a client function, such as `then`, or is used more than once.',
+    cause: 'An operation key is a reserved name, such as `then`, or is used more than once.',
     remedy: 'Rename the operation in `routes({ … })`.',
   },
   'FW-CLIENT-002': {
@@ -255,7 +255,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-WORKER-001': {
     reportedBy: 'serve',
     cause:
-      'The tree has `blocking` operations, but `serve` does not know the module that exports it.',
+      'The tree has `blocking` operations, but the module that exports the tree was not passed to `serve`.',
     remedy: "Pass the module: `serve(api, { module: import.meta.url, export: 'api' })`.",
   },
   'FW-WORKER-002': {
@@ -263,6 +263,6 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     cause:
       'A worker cannot import the module that exports the tree, or the module exports a different tree from the one being served.',
     remedy:
-      'Correct `module` and `export`, as described in the message. If the service is bundled, exclude espalier from the bundle.',
+      'Correct the `module` and `export` options of `serve`, as described in the message. If the service is bundled, exclude espalier from the bundle.',
   },
 }

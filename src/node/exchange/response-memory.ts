@@ -97,7 +97,7 @@ export const fitsBodyMemory = (
   return false
 }
 
-/** Adds `length` to the used body memory, and subtracts it at the end of the response. Ignores responses of at most 1 KiB. */
+/** Adds `length` to the memory used by response bodies, and subtracts it when the response ends. Ignores responses of at most 1 KiB. */
 export const countUntilSent = (
   length: number,
   exchange: RespondingExchange,

@@ -56,7 +56,7 @@ export const makePrivate = async (path: string): Promise<string | undefined> => 
   try {
     return (await unsafeParentReason(dirname(path))) ?? (await unsafeReason(path))
   } catch (error) {
-    return `it cannot be created or accessed (${error instanceof Error ? error.message : String(error)}): change its permissions`
+    return `it cannot be created or accessed (${error instanceof Error ? error.message : String(error)}): check the permissions of the directory and of its parent`
   }
 }
 
@@ -77,7 +77,7 @@ const unsafeParentReason = async (path: string): Promise<string | undefined> => 
       current = next
       continue
     }
-    if (++links > maxLinks) return `${path} has too many symbolic links`
+    if (++links > maxLinks) return `too many symbolic links while resolving ${path}`
     const target = await readlink(next)
     if (isAbsolute(target)) current = parse(target).root
     pending.unshift(...componentsOf(target))

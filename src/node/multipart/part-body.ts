@@ -1,30 +1,12 @@
 /** Streams part bodies, with back-pressure between the parser and the reader. */
+import type { PartContent } from '../../interpreter/platform.ts'
 
-/** Tracks whether a reader is waiting for data. The parser receives the next chunk only while a reader is waiting. */
-export class Demand {
-  #isRequested = false
-  #resume: (() => void) | undefined = undefined
-
+/** Controls the parser, which receives the next chunk only while a reader is waiting. */
+export interface Demand {
   /** Called when the reader has consumed all parsed data and needs more. */
-  request(): void {
-    this.#isRequested = true
-    const resume = this.#resume
-    this.#resume = undefined
-    resume?.()
-  }
-
-  /** Records that the reader is no longer waiting for data. */
-  satisfy(): void {
-    this.#isRequested = false
-  }
-
-  /** Returns a promise that resolves on the next call to `request`, or `undefined` if a reader is already waiting. */
-  wait(): Promise<void> | undefined {
-    if (this.#isRequested) return undefined
-    return new Promise((resolve) => {
-      this.#resume = resolve
-    })
-  }
+  readonly request: () => void
+  /** Called when the reader is no longer waiting for data. */
+  readonly satisfy: () => void
 }
 
 type Result = IteratorResult<Uint8Array, undefined>
@@ -35,10 +17,12 @@ interface PendingRead {
 }
 
 /** The body of one part. The parser adds chunks to the body, and the reader of the part iterates over the chunks. */
-export class PartBody implements AsyncIterableIterator<Uint8Array> {
+export class PartBody implements PartContent {
   readonly #demand: Demand
+  readonly #pendingReads: PendingRead[] = []
   #buffered: Uint8Array[] = []
-  #pendingRead: PendingRead | undefined = undefined
+  #remaining = Infinity
+  #createError: () => Error = () => new RangeError('limit exceeded')
   #hasEnded = false
   #isDropped = false
   #errors: ReadonlyArray<unknown> = []
@@ -47,18 +31,26 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     this.#demand = demand
   }
 
+  limit(maximum: number, createError: () => Error): this {
+    this.#remaining = maximum
+    this.#createError = createError
+    return this
+  }
+
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  /** Returns the next chunk. Must not be called again until the returned promise has settled. */
   next(): Promise<Result> {
     if (this.#errors.length > 0) return Promise.reject(this.#errors[0])
     const chunk = this.#buffered.shift()
-    if (chunk !== undefined) return Promise.resolve({ done: false, value: chunk })
+    if (chunk !== undefined)
+      return this.#count(chunk)
+        ? Promise.resolve({ done: false, value: chunk })
+        : Promise.reject(this.#errors[0])
     if (this.#hasEnded || this.#isDropped) return Promise.resolve(done)
     return new Promise((resolve, reject) => {
-      this.#pendingRead = { resolve, reject }
+      this.#pendingReads.push({ resolve, reject })
       this.#demand.request()
     })
   }
@@ -73,13 +65,19 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     this.#buffered = []
     if (this.#hasEnded || this.#isDropped) return
     this.#isDropped = true
+    this.#settle(({ resolve }) => resolve(done))
     this.#demand.request()
   }
 
   add(chunk: Uint8Array): void {
     if (this.#isDropped || chunk.length === 0) return
-    if (this.#pendingRead === undefined) this.#buffered.push(chunk)
-    else this.#settle(({ resolve }) => resolve({ done: false, value: chunk }))
+    const [read] = this.#pendingReads
+    if (read === undefined) this.#buffered.push(chunk)
+    else if (this.#count(chunk)) {
+      this.#pendingReads.shift()
+      if (this.#pendingReads.length === 0) this.#demand.satisfy()
+      read.resolve({ done: false, value: chunk })
+    }
   }
 
   end(): void {
@@ -94,12 +92,21 @@ export class PartBody implements AsyncIterableIterator<Uint8Array> {
     this.#settle(({ reject }) => reject(error))
   }
 
+  /** Counts the bytes of a chunk that is about to be read. If they exceed the limit, fails, drops the body and returns `false`. */
+  #count({ length }: Uint8Array): boolean {
+    this.#remaining -= length
+    if (this.#remaining >= 0) return true
+    const error = this.#createError()
+    this.#errors = [error]
+    this.#settle(({ reject }) => reject(error))
+    this.drop()
+    return false
+  }
+
   #settle(settle: (read: PendingRead) => void): void {
-    const read = this.#pendingRead
-    if (read === undefined) return
-    this.#pendingRead = undefined
+    if (this.#pendingReads.length === 0) return
     this.#demand.satisfy()
-    settle(read)
+    for (const read of this.#pendingReads.splice(0)) settle(read)
   }
 }
 

@@ -8,8 +8,10 @@ import type { Readable, Writable } from 'node:stream'
 import type { BodyStream } from '../../interpreter/chunks.ts'
 import { malformedMultipart } from '../../interpreter/request-body/multipart/parts.ts'
 import type { RawPart, SplitParts } from '../../interpreter/platform.ts'
+import * as Grammar from '../../http/grammar.ts'
 import { BusboyInternals, invalidDelimiter } from './busboy-internals.ts'
-import { Demand, PartBody } from './part-body.ts'
+import type { Demand } from './part-body.ts'
+import { PartBody } from './part-body.ts'
 
 interface ParsedPart extends RawPart {
   readonly body: PartBody
@@ -18,79 +20,82 @@ interface ParsedPart extends RawPart {
 /** Imports busboy. Only programs that read multipart bodies need it. */
 export const loadParser = () => import('busboy')
 
-/** Yields the parts of a multipart body. */
-export const splitParts: SplitParts = async function* (chunks, boundary, limits, free) {
-  const { default: busboy } = await loadParser()
-  const parser = busboy({
-    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
-  })
-  const demand = new Demand()
-  const parts: ParsedPart[] = []
-  const errors: unknown[] = []
-  let latest: PartBody | undefined
-  let wake = noop
-  const fail = (error: unknown): void => {
-    errors.push(error)
-    parser.destroy()
-    latest?.fail(errors[0])
-    wake()
-  }
-  const internals = new BusboyInternals(parser, limits, fail)
-  parser.on('file', (_, stream) => {
-    const body = new PartBody(demand)
-    latest = body
-    redirect(stream, body)
-    parts.push({ headers: internals.latestHeaders, body })
-    demand.satisfy()
-    wake()
-  })
-  parser.on('error', () => fail(malformedMultipart('unexpected end')))
-  parser.on('finish', () => {
-    if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
-  })
-  parser.on('close', () => {
-    demand.request()
-    wake()
-  })
-  void feed(chunks, parser, demand, free).catch(fail)
-  try {
-    for (;;) {
-      if (errors.length > 0) throw errors[0]
-      const part = parts.shift()
-      if (part !== undefined) {
-        yield part
-        part.body.drop()
-      } else if (parser.closed) return undefined
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          demand.request()
-        })
+/** Creates a function that splits multipart bodies. The first body that is split imports busboy. */
+export const partSplitter = (): SplitParts => {
+  let parserModule: ReturnType<typeof loadParser> | undefined
+  return async function* (chunks, boundary, limits, free) {
+    parserModule ??= loadParser()
+    const { default: busboy } = await parserModule
+    const parser = busboy({
+      headers: { 'content-type': `multipart/form-data; boundary=${Grammar.quote(boundary)}` },
+    })
+    const parts: ParsedPart[] = []
+    const errors: unknown[] = []
+    let latest: PartBody | undefined
+    let wake = noop
+    const fail = (error: unknown): void => {
+      errors.push(error)
+      parser.destroy()
+      latest?.fail(errors[0])
+      wake()
     }
-  } finally {
-    parser.destroy()
+    const internals = new BusboyInternals(parser, limits, fail)
+    const demand = new ChunkFeed(chunks, parser, free, fail)
+    parser.on('file', (_, stream) => {
+      const body = new PartBody(demand)
+      latest = body
+      redirect(stream, body)
+      parts.push({ headers: internals.latestHeaders, body })
+      demand.satisfy()
+      wake()
+    })
+    parser.on('error', () => fail(malformedMultipart('unexpected end')))
+    parser.on('finish', () => {
+      if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
+    })
+    parser.on('close', () => {
+      demand.request()
+      wake()
+    })
+    try {
+      for (;;) {
+        if (errors.length > 0) throw errors[0]
+        const part = parts.shift()
+        if (part !== undefined) {
+          yield part
+          part.body.drop()
+        } else if (parser.closed) return undefined
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+            demand.request()
+          })
+      }
+    } finally {
+      parser.destroy()
+    }
   }
 }
 
 const noop = (): void => undefined
 
 /**
- * Redirects the bytes of a busboy stream to a part body. The stream itself receives only the end marker, because busboy waits for
- * the stream to end.
+ * Redirects the bytes of a busboy stream to a part body. The stream itself only emits `end`, because busboy counts the streams that
+ * have ended.
  */
 const redirect = (stream: Readable, body: PartBody): void => {
-  const push = stream.push.bind(stream)
-  stream.push = (chunk: Uint8Array | null): boolean => {
+  // declared first for the reason given at `BusboyInternals`
+  const push = (chunk: Uint8Array | null): boolean => {
     if (chunk !== null) body.add(chunk)
     else {
       body.end()
-      push(null)
+      stream.emit('end')
     }
     return true
   }
+  stream.push = push
   // the parser also emits the errors that the stream emits
   stream.on('error', noop)
-  stream.resume()
 }
 
 /**
@@ -99,22 +104,74 @@ const redirect = (stream: Readable, body: PartBody): void => {
  */
 const maxChunkSize = 64 * 1024
 
-/** Writes chunks to the parser. After each chunk, waits until a reader needs more data. */
-const feed = async (
-  chunks: BodyStream,
-  parser: Writable,
-  demand: Demand,
-  free: BodyStream['free'],
-): Promise<void> => {
-  for await (const chunk of chunks) {
-    // after an early return, the rest of the body is still received, because another request may follow
-    for (let start = 0; start < chunk.length && !parser.destroyed; start += maxChunkSize) {
-      parser.write(
-        chunk.length > maxChunkSize ? chunk.subarray(start, start + maxChunkSize) : chunk,
-      )
-      await demand.wait()
-    }
-    if (!parser.destroyed) free?.(chunk)
+/**
+ * Writes chunks to the parser while a reader is waiting for data. If the parser has been destroyed, the remaining chunks are
+ * received and discarded, because another request may follow.
+ */
+class ChunkFeed implements Demand {
+  readonly #chunks: BodyStream
+  readonly #parser: Writable
+  readonly #free: BodyStream['free']
+  readonly #fail: (error: unknown) => void
+  #isRequested = false
+  /** Whether a chunk is being received or written, or all chunks have been received. */
+  #isBusy = false
+  #chunk: Uint8Array | undefined
+  /** Number of bytes of the chunk that have been written. */
+  #written = 0
+
+  constructor(
+    chunks: BodyStream,
+    parser: Writable,
+    free: BodyStream['free'],
+    fail: (error: unknown) => void,
+  ) {
+    this.#chunks = chunks
+    this.#parser = parser
+    this.#free = free
+    this.#fail = fail
   }
-  if (!parser.destroyed) parser.end()
+
+  request(): void {
+    this.#isRequested = true
+    if (!this.#isBusy) this.#advance()
+  }
+
+  satisfy(): void {
+    this.#isRequested = false
+  }
+
+  #advance(): void {
+    this.#isBusy = true
+    while (this.#isRequested && this.#chunk !== undefined && !this.#parser.destroyed)
+      this.#write(this.#chunk)
+    if (this.#isRequested || this.#parser.destroyed) this.#receive()
+    else this.#isBusy = false
+  }
+
+  #write(chunk: Uint8Array): void {
+    const start = this.#written
+    if (start >= chunk.length) {
+      this.#chunk = undefined
+      this.#free?.(chunk)
+      return
+    }
+    this.#written = start + maxChunkSize
+    this.#parser.write(
+      chunk.length > maxChunkSize ? chunk.subarray(start, start + maxChunkSize) : chunk,
+    )
+  }
+
+  #receive(): void {
+    void this.#chunks
+      .next()
+      .then(({ done, value }) => {
+        if (done !== true) {
+          this.#chunk = value
+          this.#written = 0
+          this.#advance()
+        } else if (!this.#parser.destroyed) this.#parser.end()
+      })
+      .catch(this.#fail)
+  }
 }

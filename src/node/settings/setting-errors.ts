@@ -18,7 +18,7 @@ import type { SourceEntry } from './setting-source.ts'
 const cellAt = (row: ReadonlyArray<number>, cell: number): number => row[cell] ?? Infinity
 
 /**
- * Returns a function that computes the next row of the distance matrix. Each row belongs to a prefix of the other string. Cell `j`
+ * Returns a function that computes the next row of the distance matrix. Each row corresponds to a prefix of the other string. Cell `j`
  * contains the distance between this prefix and the first `j` characters of `target`.
  */
 const nextRow =

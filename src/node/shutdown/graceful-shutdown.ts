@@ -120,7 +120,7 @@ export class GracefulShutdown {
       if (this.#destroyedConnections > 0)
         this.#logger.warn(
           { connections: this.#destroyedConnections },
-          'Destroyed open connections after fw.shutdown.timeout',
+          'Destroyed connections that were still open when fw.shutdown.timeout expired',
         )
       await runWithin(timeout, this.#onClose)
     }

@@ -19,7 +19,7 @@ const search = (value: unknown, path: string, seen: Set<unknown>): string | unde
     return `${path} is a ${typeof value}`
   if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
   seen.add(value)
-  if (isProxy(value)) return `${path} is a proxy`
+  if (isProxy(value)) return `${path} is a Proxy object`
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && !cloneablePrototypes.has(prototype))
     return `${path} is an instance of ${value.constructor.name}`

@@ -43,7 +43,7 @@ const importModule = async (module: string): Promise<Readonly<Record<string, unk
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new Error(
-      `cannot import ${module} (${message}): the option \`module\` of serve must be the URL of a module, such as import.meta.url, that can be imported in a worker`,
+      `cannot import ${module} (${message}): the \`module\` option of serve must be the URL of a module that a worker can import, such as import.meta.url`,
       { cause },
     )
   }

@@ -138,7 +138,7 @@ export const initialBooks: ReadonlyArray<Book> = [
     copies: 2,
     tags: ['lisp'],
     price: euros(7250n),
-    note: 'the second copy is to be bound',
+    note: 'The cover of the second copy is damaged.',
   },
   {
     isbn: '9780201896831',

@@ -142,8 +142,8 @@ export const listMapping = (mappingAt: (position: number) => LexicalMapping): Le
 })
 
 /**
- * Returns a parser for an opaque codec. The parser tries to interpret the text as a string, a trimmed string, a number
- * and a Boolean, in this order. It returns the first value that the codec can decode. If there is no such value, it
+ * Returns a parser for an opaque codec. The parser tries to interpret the text as a string, a trimmed string, a number,
+ * and then a boolean. It returns the first value that the codec can decode. If there is no such value, it
  * returns the unchanged text.
  */
 const firstDecodable =

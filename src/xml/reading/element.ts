@@ -61,7 +61,8 @@ const namespaceOf = (scope: NamespaceScope, prefix: string): string | undefined 
  */
 export const declarationError = (prefix: string, namespace: string): string | undefined => {
   if (prefix === 'xmlns') return 'the prefix xmlns must not be declared'
-  if (namespace === xmlnsNamespace) return 'the namespace of xmlns must not be declared'
+  if (namespace === xmlnsNamespace)
+    return 'the namespace http://www.w3.org/2000/xmlns/ must not be declared'
   if ((prefix === 'xml') !== (namespace === xmlNamespace))
     return 'the prefix xml must not be bound to another namespace'
   if (prefix !== '' && namespace === '') return 'a prefix must not have an empty namespace'

@@ -49,7 +49,10 @@ describe('circuitBreaker', (test) => {
     const failure = expectError(await passage(requestTo())())
     assert.ok(failure._tag === 'Rejected')
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
-    assert.is(failure.message, 'books.get: not sent: circuit breaker is open for http://books.test')
+    assert.is(
+      failure.message,
+      'books.get: the request was not sent: circuit breaker is open for http://books.test',
+    )
   })
   test('opens after five consecutive failures by default', async () => {
     const passage = circuitBreaker().around(fakeTransport(() => responseOf(503)).passage)

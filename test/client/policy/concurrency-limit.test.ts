@@ -106,7 +106,7 @@ describe('concurrencyLimit', (test) => {
       [failure.policy, failure.message],
       [
         'concurrency-limit',
-        'books.get: not sent: concurrency limit of 1 and queue limit of 1 reached',
+        'books.get: the request was not sent: concurrency limit of 1 and queue limit of 1 reached',
       ],
     )
     network.respond(0, responseOf(200))

@@ -48,7 +48,11 @@ describe('headers', (test) => {
       const failure = expectError(await send(headers(factory), passage))
       assert.equal(
         [failure._tag, failure.message, passage.sent.length],
-        ['Rejected', 'books.get: not sent: policy headers failed to create its headers', 0],
+        [
+          'Rejected',
+          'books.get: the request was not sent: policy headers failed to create its headers',
+          0,
+        ],
       )
       assert.instance(failure.cause, Error)
     },

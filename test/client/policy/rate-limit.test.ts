@@ -51,7 +51,7 @@ describe('rateLimit', (test) => {
       [
         'rate-limit',
         700,
-        'books.get: not sent: rate limit of 1 per 1s and queue limit of 1 reached',
+        'books.get: the request was not sent: rate limit of 1 per 1s and queue limit of 1 reached',
       ],
     )
     await clock.advance(700)

@@ -49,7 +49,7 @@ describe('the context of a reader on a client', (test) => {
       assert.is(error._tag, 'DecodeError')
       assert.match(
         error.message,
-        /^point: .*context\.\w+ is not available on a client: .*onlyOn\('server'\)$/,
+        /^point: .*context\.\w+ is not available on the client: .*onlyOn\('server'\)$/,
       )
     })
   for (const part of ['onEnd', 'logger', 'elapsed'] as const)

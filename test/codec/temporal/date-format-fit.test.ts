@@ -53,17 +53,17 @@ describe('dateFormat', (test) => {
     ['dd/MM/yyyy[', '[ is reserved: put it in quotes'],
   ])
   throws(test, plainDateTime, [
-    ['dd/MM/yyyy', 'plainDateTime requires hour (H) or 12-hour clock hour (h)'],
+    ['dd/MM/yyyy', 'plainDateTime requires hour (H) or hour on a 12-hour clock (h)'],
   ])
   throws(test, plainTime, [
     ['HH:mm d', 'plainTime does not support day (d)'],
     ['HH:mm E', 'plainTime does not support weekday (E)'],
-    ['h:mm', '12-hour clock hour (h) requires AM or PM (a)'],
-    ['H:mm a', 'AM or PM (a) requires 12-hour clock hour (h)'],
+    ['h:mm', 'hour on a 12-hour clock (h) requires AM or PM (a)'],
+    ['H:mm a', 'AM or PM (a) requires hour on a 12-hour clock (h)'],
     ['H h a', 'hour occurs twice, as H and as h'],
     ['HH ss', 'second (s) requires minute (m)'],
     ['HH:mm.SSS', 'fraction (S) requires second (s)'],
-    ['mm', 'minute (m) requires hour (H) or 12-hour clock hour (h)'],
+    ['mm', 'minute (m) requires hour (H) or hour on a 12-hour clock (h)'],
   ])
   throws(test, instant, [
     ['dd/MM/yyyy HH:mm', 'instant requires offset (X) or time zone (VV)'],

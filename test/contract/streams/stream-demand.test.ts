@@ -22,14 +22,18 @@ import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { waitUntil } from '../../support/workers.ts'
 
-/** A source of five numbers with decreasing delays. */
+/** A source of five numbers. Of the elements that are pending at the same time, the latest is completed first. */
 const createDelayedSource = () => {
   const stats = { pulled: 0, pending: 0, maxPending: 0 }
+  const completions: Array<() => void> = []
   const next = async (): Promise<IteratorResult<number>> => {
     const n = ++stats.pulled
     if (n > 5) return { done: true, value: undefined }
     stats.maxPending = Math.max(stats.maxPending, ++stats.pending)
-    await wait(60 - 10 * n)
+    await new Promise<void>((resolve) => {
+      completions.push(resolve)
+      setTimeout(() => completions.pop()?.(), 10)
+    })
     stats.pending--
     return { done: false, value: n }
   }

@@ -200,8 +200,8 @@ describe('XML contexts: responses of filters and error mappers', (test) => {
         inMemory(pipe(withDeclaredResponses(Loan, Book), withXmlContext(xmlContext([Book])))),
       ).map(([code, remedy]) => [code, remedy]),
       [
-        ['FW-XML-003', 'add A to the XML context that applies to it'],
-        ['FW-XML-003', 'add Loan to the XML context that applies to it'],
+        ['FW-XML-003', 'add A to the XML context of the operation'],
+        ['FW-XML-003', 'add Loan to the XML context of the operation'],
       ],
     ))
   test('must be representable in XML', () =>
@@ -217,7 +217,7 @@ describe('xmlContext', (test) => {
   test('a codec that does not belong to the context is a configuration error', () =>
     assert.equal(
       issuesOf(() => inMemory(pipe(conflicting, withXmlContext(context)))),
-      [['FW-XML-003', 'add library.Book to the XML context that applies to it', 1]],
+      [['FW-XML-003', 'add library.Book to the XML context of the operation', 1]],
     ))
   test('codecs of a context may share root elements with the common context', () => {
     const { a, b } = {

@@ -1,7 +1,10 @@
 /** Tests of response bodies in the body memory of a server, over sockets. */
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { pipe } from 'fp-ts/lib/function.js'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
+import { byteStream, get, handle, path, produces, routes } from '../../../src/index.ts'
+import { api } from '../../programs/buffering-api.ts'
 import {
   KiB,
   MiB,
@@ -100,6 +103,34 @@ describe('fw.http.limits.max-buffered-size: response bodies', (test) => {
       connection.destroy()
       await waitUntil(() => server.bufferedBytes === 0)
     }))
+
+  test('a rejected stream is closed', async () => {
+    let closed = 0
+    const chunks: AsyncIterableIterator<Uint8Array> = {
+      [Symbol.asyncIterator]: () => chunks,
+      next: async () => ({ done: false, value: Buffer.from('a') }),
+      return: async () => {
+        closed++
+        return { done: true, value: undefined }
+      },
+    }
+    const closable = pipe(
+      path('/closable'),
+      get(),
+      produces(byteStream),
+      handle(() => chunks),
+    )
+    await withBufferingServer(
+      {},
+      async (server) => {
+        const finish = await fill(server, limit)
+        assert.is(await statusOf(server, rawRequest('GET /closable')), 503)
+        assert.is(closed, 1)
+        await finish()
+      },
+      routes({ api, closable }),
+    )
+  })
 
   test('a disconnect releases the response', () =>
     withBufferingServer(largeLimit, async (server) => {

@@ -1,8 +1,12 @@
-/** The private members of busboy that `busboy-internals.ts` uses. A failure means that an update of busboy needs a review of that file. */
+/**
+ * The private members of busboy that `busboy-internals.ts` uses, and its search for delimiters. A failure of the former means that an
+ * update of busboy needs a review of that file.
+ */
 import { readFileSync } from 'node:fs'
 import busboy from 'busboy'
 import * as assert from 'uvu/assert'
 import { BusboyInternals } from '../../../src/node/multipart/busboy-internals.ts'
+import { partSplitter } from '../../../src/node/multipart/split-parts.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const headers = { 'content-type': 'multipart/form-data; boundary=XX' }
@@ -41,7 +45,7 @@ describe('private members of busboy', (test) => {
     parser.on('error', () => undefined).end('--XX--\r\n')
     assert.is(Reflect.get(parser, '_complete'), true)
   })
-  test('_hparser is replaced for each part, by a parser with push and cb', () => {
+  test('_hparser is set for each part, to the same parser with push and cb', () => {
     const parser = createParser()
     const assigned: unknown[] = []
     let current: unknown = Reflect.get(parser, '_hparser')
@@ -52,13 +56,14 @@ describe('private members of busboy', (test) => {
         assigned.push(next)
       },
     })
-    parser.write('--XX\r\nA: b\r\n\r\n')
-    const [first] = assigned as ReadonlyArray<{
+    parser.write('--XX\r\nA: b\r\n\r\n\r\n--XX\r\nA: b\r\n\r\n')
+    const [first, , second] = assigned as ReadonlyArray<{
       readonly push: unknown
       readonly cb: unknown
     } | null>
     assert.type(first?.push, 'function')
     assert.type(first?.cb, 'function')
+    assert.is(second, first)
   })
   table(
     test,
@@ -73,6 +78,41 @@ describe('private members of busboy', (test) => {
         () => new BusboyInternals(parser, { headerSize: 300, headerCount: 5 }, () => undefined),
         /unsupported version of busboy: install 1\.6\.0/,
       )
+    },
+  )
+})
+
+const split = partSplitter()
+
+async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array, undefined> {
+  for (let start = 0; start < text.length; start += size)
+    yield Buffer.from(text.slice(start, start + size))
+}
+
+describe('delimiters across chunks', (test) => {
+  table(
+    test,
+    [
+      ['a body without line breaks', 'text'],
+      ['an empty body', ''],
+      ['line breaks and hyphens', '\r\n-\r\n--\r\n-X\r\n'],
+      ['the beginning of a delimiter', '\r\n--X'],
+      ['consecutive carriage returns before the delimiter', '\r\r\r'],
+      ['a delimiter without its line break', 'a--XX\r'],
+    ] as const,
+    async (_, body) => {
+      const part = `--XX\r\ncontent-disposition: form-data; name="a"\r\n\r\n${body}\r\n`
+      const form = `${part}${part}--XX--`
+      for (let size = 1; size <= form.length; size++) {
+        const bodies: string[] = []
+        const limits = { headerSize: 300, headerCount: 5 }
+        for await (const { body: chunks } of split(inChunks(form, size), 'XX', limits)) {
+          let text = ''
+          for await (const chunk of chunks) text += Buffer.from(chunk).toString()
+          bodies.push(text)
+        }
+        assert.equal(bodies, [body, body], `chunks of ${size} bytes`)
+      }
     },
   )
 })

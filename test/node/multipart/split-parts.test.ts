@@ -2,9 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
-import { splitParts } from '../../../src/node/multipart/split-parts.ts'
+import { partSplitter } from '../../../src/node/multipart/split-parts.ts'
 import { describe, table } from '../../support/describe.ts'
 import { encodePart, encodeMultipart } from '../../support/multipart.ts'
+
+const splitParts = partSplitter()
 
 const limits = { headerSize: 300, headerCount: 5 }
 
@@ -46,7 +48,25 @@ const resultOf = async (content: string, size: number): Promise<unknown> => {
   }
 }
 
-describe('splitParts', (test) => {
+describe('partSplitter', (test) => {
+  for (const [title, maximum, text] of [
+    ['receive the chunks in order', 10, '0123456789'],
+    ['fail after the limit', 8, undefined],
+  ] as const)
+    test(`reads that are pending at the same time ${title}`, async () => {
+      const content = encodeMultipart(encodePart('a', '0123456789'))
+      for await (const { body } of splitParts(chunksOf(content, 3), 'XX', limits)) {
+        body.limit(maximum, () => new RangeError('too large'))
+        const reads = await Promise.allSettled(Array.from({ length: 12 }, () => body.next()))
+        const read = reads.flatMap((one) => (one.status === 'fulfilled' ? [one.value.value] : []))
+        const bytes = Buffer.concat(read.filter((chunk) => chunk !== undefined))
+        const errors = reads.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+        assert.is(errors.length > 0, text === undefined)
+        assert.ok(errors.every((error) => error instanceof RangeError))
+        if (text === undefined) assert.ok(bytes.length <= maximum, String(bytes.length))
+        else assert.is(bytes.toString(), text)
+      }
+    })
   test('returns the same parts for any chunk boundaries', async () => {
     for (let size = 1; size <= edgeCases.length; size++)
       assert.equal(await readParts(edgeCases, size), expected)

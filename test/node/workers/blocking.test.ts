@@ -130,7 +130,7 @@ describe('dependencies from filters on the event loop', (test, { before, after }
       ['instance', 'value is an instance of Custom'],
       ['nested', 'value.deep[1].url is an instance of URL'],
       ['inMap', 'value is an instance of Custom'],
-      ['proxy', 'value is a proxy'],
+      ['proxy', 'value is a Proxy object'],
     ] as const,
     async (kind, reason) => {
       lines.length = 0

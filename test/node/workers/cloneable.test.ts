@@ -61,7 +61,7 @@ describe('describeUncloneable: values that cannot be cloned unchanged', (test) =
       ['a buffer', Buffer.from('x'), 'it is an instance of Buffer'],
       ['an error of a subclass', new NotFound(), 'it is an instance of NotFound'],
       ['an array of a subclass', [List.of(1)], 'it[0] is an instance of List'],
-      ['a proxy', { a: new Proxy({}, {}) }, 'it.a is a proxy'],
+      ['a proxy', { a: new Proxy({}, {}) }, 'it.a is a Proxy object'],
       ['a promise', Promise.resolve(), 'it is an instance of Promise'],
       ['a member', { a: { b: [0, new Point()] } }, 'it.a.b[1] is an instance of Point'],
       ['a value of a map', new Map([['a', () => 1]]), 'it is a function'],

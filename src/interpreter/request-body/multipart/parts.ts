@@ -8,7 +8,7 @@ import * as Failures from '../../../http/failure.ts'
 import type { PartHead } from '../../../http/part-headers.ts'
 import { parsePartHead } from '../../../http/part-headers.ts'
 import type { BodyStream } from '../../chunks.ts'
-import type { Platform, RawPart } from '../../platform.ts'
+import type { PartContent, Platform, RawPart } from '../../platform.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -67,7 +67,7 @@ export const multipartTooLarge = (detail: string): HttpError =>
 
 /** The head of a part and its body as a stream. */
 export interface ReceivedPart extends PartHead {
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: PartContent
 }
 
 /** Yields the parts of a body. Rejects with an `HttpError` if the body is malformed or has too many parts. */
@@ -112,20 +112,20 @@ export const filePartCheck = (settings: Settings): ((part: ReceivedPart) => bool
     (mediaType !== undefined && ranges.some((range) => MediaType.includes(range, mediaType)))
 }
 
-/** Yields the body of a part that is not a file. Rejects with a 413 error if the body exceeds the limit. */
+/** Returns the body of a part that is not a file. Reading fails with a 413 error if the body exceeds the limit. */
 export const attributeByteLimit = (
   part: ReceivedPart,
   { bytes, setting }: SizeLimit,
-): ByteGenerator =>
-  limitBytes(part, bytes, () =>
+): PartContent =>
+  part.body.limit(bytes, () =>
     multipartTooLarge(
       `The form field ${quotedName(part)} is larger than ${bytes} bytes (${setting}).`,
     ),
   )
 
-/** Yields the chunks of an uploaded file. Throws a 413 error if the file exceeds the size limit. */
-export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits): ByteGenerator =>
-  limitBytes(part, fileSize, () =>
+/** Returns the body of an uploaded file. Reading fails with a 413 error if the file exceeds the size limit. */
+export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits): PartContent =>
+  part.body.limit(fileSize, () =>
     multipartTooLarge(
       `The file ${quotedName(part)} is larger than ${fileSize} bytes (fw.http.limits.max-multipart-file-size).`,
     ),
@@ -134,21 +134,6 @@ export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits)
 /** Creates a 413 error for a form with too many files. */
 export const tooManyFilesError = ({ files }: MultipartLimits): Error =>
   multipartTooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
-
-type ByteGenerator = AsyncGenerator<Uint8Array, undefined>
-
-async function* limitBytes(
-  { body }: ReceivedPart,
-  maximum: number,
-  createError: () => Error,
-): ByteGenerator {
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > maximum) throw createError()
-    yield chunk
-  }
-}
 
 /** Returns the name of a part in quotes, truncated to 100 characters. */
 const quotedName = ({ name }: ReceivedPart): string =>

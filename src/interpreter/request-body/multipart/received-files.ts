@@ -1,7 +1,7 @@
 /** Stores and counts uploaded files, and deletes them at the end of the request. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
-import type { FileSystem, NewFile } from '../../platform.ts'
+import type { FileSystem, NewFile, PartContent } from '../../platform.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import { fileByteLimit, tooManyFilesError } from './parts.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
@@ -90,7 +90,7 @@ export class ReceivedFiles {
   }
 
   /** Increments the number of files, and returns the body of a part. Throws an error if there are too many files. */
-  #openPart(part: ReceivedPart): AsyncGenerator<Uint8Array, undefined> {
+  #openPart(part: ReceivedPart): PartContent {
     if (++this.#count > this.#limits.files) throw tooManyFilesError(this.#limits)
     return fileByteLimit(part, this.#limits)
   }

@@ -48,7 +48,7 @@ export interface EventDataWriter {
   readonly unrestricted: UnrestrictedMessages | undefined
 }
 
-/** The encoded messages for callers that see all members, and the codec of the event data. */
+/** The encoded messages for callers that are allowed to see all members, and the codec for the event data. */
 export interface UnrestrictedMessages {
   readonly codec: Codec
   readonly messages: MessageCache
@@ -259,7 +259,7 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
 
 const heartbeat: Chunk = { done: false, value: EventStream.heartbeat }
 
-/** Returns a function that writes event streams. `bodyWriterOf` creates the writer for event data that has a representation. */
+/** Returns a function that writes event streams. `bodyWriterOf` creates the writer for event data that is declared as a representation. */
 export const eventStreamWriter = (
   data: EventData,
   settings: Settings,
