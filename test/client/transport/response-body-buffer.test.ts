@@ -97,7 +97,7 @@ describe('LazyResponse', (test) => {
     assert.is(LazyResponse.unopenedBody(response), buffer)
     const { body } = response
     assert.is(response.body, body)
-    assert.is({ ...response }.body, body)
+    assert.is(Object.assign({}, response).body, body)
     assert.is(LazyResponse.unopenedBody(response), undefined)
     assert.is(await readText(body), 'Hello')
   })
