@@ -22,10 +22,10 @@ export const loadParser = () => import('busboy')
 
 /** Creates a function that splits multipart bodies. The first body that is split imports busboy. */
 export const partSplitter = (): SplitParts => {
-  let parserModule: ReturnType<typeof loadParser> | undefined
+  let busboy: Awaited<ReturnType<typeof loadParser>>['default'] | undefined
   return async function* (chunks, boundary, limits, free) {
-    parserModule ??= loadParser()
-    const { default: busboy } = await parserModule
+    // a failed import is not kept, so that the next body can succeed
+    busboy ??= (await loadParser()).default
     const parser = busboy({
       headers: { 'content-type': `multipart/form-data; boundary=${Grammar.quote(boundary)}` },
     })
