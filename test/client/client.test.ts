@@ -282,6 +282,10 @@ describe('client(…) with an invalid option throws FW-CLIENT-003', (test) => {
         'FW-CLIENT-003 client option baseUrl: must not have a query or a fragment, got "http://localhost/?a"',
       ],
       [
+        { baseUrl: 'http://localhost/#a' },
+        'FW-CLIENT-003 client option baseUrl: must not have a query or a fragment, got "http://localhost/#a"',
+      ],
+      [
         { ...defaultOptions, headers: { 'a b': '1' } },
         'FW-CLIENT-003 client option headers: invalid name or value of header "a b"',
       ],

@@ -219,6 +219,7 @@ const malformedForms: ReadonlyArray<MalformedForm> = [
     'other characters after the delimiter of a part',
     form('--b', disposition, '', 'Emma', '--bc', '--b--'),
   ],
+  ['a letter and a line feed after a delimiter', `--bc\n${form(disposition, '', 'Emma', '--b--')}`],
   ['a header that is too large', form('--b', `X: ${'x'.repeat(20_000)}`, '', '', '--b--')],
 ]
 

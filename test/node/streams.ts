@@ -204,6 +204,8 @@ export const startServer = (options: ServeOptions = {}): Promise<Server> =>
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
     'fw.shutdown.timeout': 0,
+    // other processes may delay the event loop
+    'fw.http.overload.enabled': false,
     ...options,
   })
 

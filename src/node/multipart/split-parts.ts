@@ -22,10 +22,10 @@ export const loadParser = () => import('busboy')
 
 /** Creates a function that splits multipart bodies. The first body that is split imports busboy. */
 export const partSplitter = (): SplitParts => {
-  let parserModule: ReturnType<typeof loadParser> | undefined
+  let busboy: Awaited<ReturnType<typeof loadParser>>['default'] | undefined
   return async function* (chunks, boundary, limits, free) {
-    parserModule ??= loadParser()
-    const { default: busboy } = await parserModule
+    // a failed import is not kept, so that the next body can succeed
+    busboy ??= (await loadParser()).default
     const parser = busboy({
       headers: { 'content-type': `multipart/form-data; boundary=${Grammar.quote(boundary)}` },
     })
@@ -40,7 +40,7 @@ export const partSplitter = (): SplitParts => {
       wake()
     }
     const internals = new BusboyInternals(parser, limits, fail)
-    const demand = new ChunkFeed(chunks, parser, free, fail)
+    const demand = new ChunkFeed(chunks, parser, internals.parse, free, fail)
     parser.on('file', (_, stream) => {
       const body = new PartBody(demand)
       latest = body
@@ -105,29 +105,32 @@ const redirect = (stream: Readable, body: PartBody): void => {
 const maxChunkSize = 64 * 1024
 
 /**
- * Writes chunks to the parser while a reader is waiting for data. If the parser has been destroyed, the remaining chunks are
+ * Parses chunks while a reader is waiting for data. If the parser has been destroyed, the remaining chunks are
  * received and discarded, because another request may follow.
  */
 class ChunkFeed implements Demand {
   readonly #chunks: BodyStream
   readonly #parser: Writable
+  readonly #parse: BusboyInternals['parse']
   readonly #free: BodyStream['free']
   readonly #fail: (error: unknown) => void
   #isRequested = false
-  /** Whether a chunk is being received or written, or all chunks have been received. */
+  /** Whether a chunk is being received or parsed, or all chunks have been received. */
   #isBusy = false
   #chunk: Uint8Array | undefined
-  /** Number of bytes of the chunk that have been written. */
-  #written = 0
+  /** Number of bytes of the chunk that have been parsed. */
+  #parsed = 0
 
   constructor(
     chunks: BodyStream,
     parser: Writable,
+    parse: BusboyInternals['parse'],
     free: BodyStream['free'],
     fail: (error: unknown) => void,
   ) {
     this.#chunks = chunks
     this.#parser = parser
+    this.#parse = parse
     this.#free = free
     this.#fail = fail
   }
@@ -144,22 +147,20 @@ class ChunkFeed implements Demand {
   #advance(): void {
     this.#isBusy = true
     while (this.#isRequested && this.#chunk !== undefined && !this.#parser.destroyed)
-      this.#write(this.#chunk)
+      this.#parseNext(this.#chunk)
     if (this.#isRequested || this.#parser.destroyed) this.#receive()
     else this.#isBusy = false
   }
 
-  #write(chunk: Uint8Array): void {
-    const start = this.#written
+  #parseNext(chunk: Uint8Array): void {
+    const start = this.#parsed
     if (start >= chunk.length) {
       this.#chunk = undefined
       this.#free?.(chunk)
       return
     }
-    this.#written = start + maxChunkSize
-    this.#parser.write(
-      chunk.length > maxChunkSize ? chunk.subarray(start, start + maxChunkSize) : chunk,
-    )
+    this.#parsed = start + maxChunkSize
+    this.#parse(chunk.subarray(start, this.#parsed))
   }
 
   #receive(): void {
@@ -168,7 +169,7 @@ class ChunkFeed implements Demand {
       .then(({ done, value }) => {
         if (done !== true) {
           this.#chunk = value
-          this.#written = 0
+          this.#parsed = 0
           this.#advance()
         } else if (!this.#parser.destroyed) this.#parser.end()
       })

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { ResponseBodyBuffer } from '../../../src/client/transport/response-body-buffer.ts'
+import { LazyResponse } from '../../../src/client/response/lazy-response.ts'
 import { createTimeLimit } from '../../../src/client/policy/timer.ts'
 import { describe } from '../../support/describe.ts'
 import { readError, readText } from '../fake-transport.ts'
@@ -84,5 +85,20 @@ describe('ResponseBodyBuffer', (test) => {
     assert.ok(buffer.add(new Uint8Array(100_000)))
     buffer.end()
     assert.equal(events, ['read'])
+  })
+})
+
+describe('LazyResponse', (test) => {
+  test('opens its body once, and all accesses return the same stream', async () => {
+    const { buffer } = openBuffer()
+    buffer.add(bytes('Hello'))
+    buffer.end()
+    const response = new LazyResponse(200, [], 'http://localhost/', buffer)
+    assert.is(LazyResponse.unopenedBody(response), buffer)
+    const { body } = response
+    assert.is(response.body, body)
+    assert.is(Object.assign({}, response).body, body)
+    assert.is(LazyResponse.unopenedBody(response), undefined)
+    assert.is(await readText(body), 'Hello')
   })
 })

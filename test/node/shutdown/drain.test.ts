@@ -1,11 +1,13 @@
-/** Shutdown under load: no request of clients with keep-alive connections is lost. */
+/** Shutdown under load or after a repeated signal: no request is lost. */
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, repetitions } from '../../support/describe.ts'
 import { withProgram } from './program.ts'
-import { rawRequest } from '../../support/raw.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 const rounds = repetitions(2, 12)
 const clientCount = 100
@@ -82,4 +84,18 @@ describe('shutdown under load', (test) => {
     assert.ok(median < 1000, `${median} ms`)
   })
   test('the load was sufficient', () => assert.ok(responses >= rounds * minResponses))
+})
+
+describe('a repeated signal', (test) => {
+  test('is ignored if it arrives within 100 ms of the first', () =>
+    withProgram({}, async ({ waitForOutput, kill, exit }, url) => {
+      const connection = await connectTo(url)
+      connection.write(rawRequest('GET /slow/200'))
+      await waitForOutput('slow')
+      kill('SIGINT')
+      await wait(10)
+      kill('SIGINT')
+      assertResponse(await connection.next(), [200, 'slow'])
+      assert.is((await exit).code, 0)
+    }))
 })

@@ -135,18 +135,6 @@ describe('a second signal', (test) => {
         assert.is(code, expected)
         assert.ok(time - startTime < late)
       }))
-
-  test('is ignored if it repeats the first within 100 ms', () =>
-    withProgram(long, async ({ waitForOutput, kill, exit }, url) => {
-      const connection = await connectTo(url)
-      connection.write(rawRequest('GET /slow/200'))
-      await waitForOutput('slow')
-      kill('SIGINT')
-      await wait(10)
-      kill('SIGINT')
-      assertResponse(await connection.next(), [200, 'slow'])
-      assert.is((await exit).code, 0)
-    }))
 })
 
 describe('ServeOptions.signals', (test) => {
