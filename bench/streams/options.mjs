@@ -17,6 +17,7 @@ import { workloads } from './workloads.mjs'
  * @property {number} rounds
  * @property {number} seconds duration of each rate measurement
  * @property {number} connections
+ * @property {boolean} restart whether to restart the servers before each round
  * @property {readonly Workload[]} workloads
  * @property {boolean} delay whether to measure the delay of single elements
  * @property {readonly [Server, ...Server[]]} servers the baseline first
@@ -32,6 +33,7 @@ export const readOptions = (arguments_) => {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '8' },
+      restart: { type: 'boolean', default: false },
       only: { type: 'string' },
       servers: { type: 'string' },
       json: { type: 'string', default: join(tmpdir(), 'espalier-bodies.json') },
@@ -47,6 +49,7 @@ export const readOptions = (arguments_) => {
     rounds: parseCount('rounds', values.rounds, 100),
     seconds: parseCount('seconds', values.seconds, 60),
     connections: parseCount('connections', values.connections, 1_000),
+    restart: values.restart,
     workloads: workloads.filter((workload) => measured.includes(workload)),
     delay: measured.includes(delay),
     servers: [baseline, ...compared],

@@ -24,7 +24,7 @@ import { createFolder } from './work-folder.mjs'
 import { readOptions } from './options.mjs'
 import { generatorRow, report } from './report.mjs'
 
-const warmUpSeconds = 1
+const warmUpSeconds = 3
 const script = fileURLToPath(new URL('../load/closed-loop.mjs', import.meta.url))
 
 const options = readOptions(process.argv.slice(2))
@@ -34,7 +34,7 @@ const folder = createFolder()
 const about = [
   describeEnvironment(),
   pinningNote,
-  `${rounds} rounds of ${seconds} s, ${connections} connections.`,
+  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, ${connections} connections.`,
 ].join('; ')
 
 /** Prints the progress to standard error. @type {(round: number, step: string) => void} */
@@ -105,16 +105,27 @@ const delayRound = async (all, round) => {
 
 /** @type {Running[]} */
 const all = []
-try {
+
+const startAll = async () => {
   for (const server of servers) all.push(await start(server))
   await checkAll(all)
   await warmUp(all)
+}
+
+const stopAll = () => Promise.all(all.splice(0).map(({ stop }) => stop()))
+
+try {
+  await startAll()
   for (let round = 0; round < rounds; round++) {
+    if (options.restart && round > 0) {
+      await stopAll()
+      await startAll()
+    }
     await rateRound(all, round)
     if (options.delay) await delayRound(all, round)
   }
 } finally {
-  await Promise.all(all.map(({ stop }) => stop()))
+  await stopAll()
   folder.remove()
   measurements.write(options.json, { about })
   console.error(`measurements of all rounds: ${options.json}`)
