@@ -24,17 +24,16 @@ import { createFolder } from './work-folder.mjs'
 import { readOptions } from './options.mjs'
 import { generatorRow, report } from './report.mjs'
 
-const warmUpSeconds = 3
 const script = fileURLToPath(new URL('../load/closed-loop.mjs', import.meta.url))
 
 const options = readOptions(process.argv.slice(2))
-const { rounds, seconds, connections, servers, workloads } = options
+const { rounds, seconds, warmUp, connections, servers, workloads } = options
 const measurements = createMeasurements()
 const folder = createFolder()
 const about = [
   describeEnvironment(),
   pinningNote,
-  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, ${connections} connections.`,
+  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, warm-up of ${warmUp} s, ${connections} connections.`,
 ].join('; ')
 
 /** Prints the progress to standard error. @type {(round: number, step: string) => void} */
@@ -71,10 +70,9 @@ const measureRate = async (origin, workload, duration) => {
 }
 
 /** @type {(all: readonly Running[]) => Promise<void>} */
-const warmUp = async (all) => {
+const warmUpAll = async (all) => {
   for (const workload of workloads)
-    for (const { origin } of supporting(workload, all))
-      await measureRate(origin, workload, warmUpSeconds)
+    for (const { origin } of supporting(workload, all)) await measureRate(origin, workload, warmUp)
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
@@ -109,7 +107,7 @@ const all = []
 const startAll = async () => {
   for (const server of servers) all.push(await start(server))
   await checkAll(all)
-  await warmUp(all)
+  await warmUpAll(all)
 }
 
 const stopAll = () => Promise.all(all.splice(0).map(({ stop }) => stop()))

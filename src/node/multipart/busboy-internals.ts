@@ -113,7 +113,7 @@ export interface PartReceiver {
 }
 
 /**
- * Replaces the header parser of a busboy parser and observes the delimiters that the busboy parser finds.
+ * Replaces the header parser and the search of a busboy parser, and passes on the parts.
  *
  * Functions are declared before they are assigned to a member of busboy. V8 allocates a function literal on the right-hand side of
  * such an assignment in the old generation. Until the next major garbage collection, it would retain everything that belongs to
