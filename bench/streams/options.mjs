@@ -16,7 +16,9 @@ import { workloads } from './workloads.mjs'
  * @typedef {object} Options
  * @property {number} rounds
  * @property {number} seconds duration of each rate measurement
+ * @property {number} warmUp duration of the load on each server before the first measurement, in seconds
  * @property {number} connections
+ * @property {boolean} restart whether to restart the servers before each round
  * @property {readonly Workload[]} workloads
  * @property {boolean} delay whether to measure the delay of single elements
  * @property {readonly [Server, ...Server[]]} servers the baseline first
@@ -31,7 +33,9 @@ export const readOptions = (arguments_) => {
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
+      'warm-up': { type: 'string', default: '1' },
       connections: { type: 'string', default: '8' },
+      restart: { type: 'boolean', default: false },
       only: { type: 'string' },
       servers: { type: 'string' },
       json: { type: 'string', default: join(tmpdir(), 'espalier-bodies.json') },
@@ -46,7 +50,9 @@ export const readOptions = (arguments_) => {
   return {
     rounds: parseCount('rounds', values.rounds, 100),
     seconds: parseCount('seconds', values.seconds, 60),
+    warmUp: parseCount('warm-up', values['warm-up'], 60),
     connections: parseCount('connections', values.connections, 1_000),
+    restart: values.restart,
     workloads: workloads.filter((workload) => measured.includes(workload)),
     delay: measured.includes(delay),
     servers: [baseline, ...compared],

@@ -24,17 +24,16 @@ import { createFolder } from './work-folder.mjs'
 import { readOptions } from './options.mjs'
 import { generatorRow, report } from './report.mjs'
 
-const warmUpSeconds = 1
 const script = fileURLToPath(new URL('../load/closed-loop.mjs', import.meta.url))
 
 const options = readOptions(process.argv.slice(2))
-const { rounds, seconds, connections, servers, workloads } = options
+const { rounds, seconds, warmUp, connections, servers, workloads } = options
 const measurements = createMeasurements()
 const folder = createFolder()
 const about = [
   describeEnvironment(),
   pinningNote,
-  `${rounds} rounds of ${seconds} s, ${connections} connections.`,
+  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, warm-up of ${warmUp} s, ${connections} connections.`,
 ].join('; ')
 
 /** Prints the progress to standard error. @type {(round: number, step: string) => void} */
@@ -71,10 +70,9 @@ const measureRate = async (origin, workload, duration) => {
 }
 
 /** @type {(all: readonly Running[]) => Promise<void>} */
-const warmUp = async (all) => {
+const warmUpAll = async (all) => {
   for (const workload of workloads)
-    for (const { origin } of supporting(workload, all))
-      await measureRate(origin, workload, warmUpSeconds)
+    for (const { origin } of supporting(workload, all)) await measureRate(origin, workload, warmUp)
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
@@ -105,16 +103,27 @@ const delayRound = async (all, round) => {
 
 /** @type {Running[]} */
 const all = []
-try {
+
+const startAll = async () => {
   for (const server of servers) all.push(await start(server))
   await checkAll(all)
-  await warmUp(all)
+  await warmUpAll(all)
+}
+
+const stopAll = () => Promise.all(all.splice(0).map(({ stop }) => stop()))
+
+try {
+  await startAll()
   for (let round = 0; round < rounds; round++) {
+    if (options.restart && round > 0) {
+      await stopAll()
+      await startAll()
+    }
     await rateRound(all, round)
     if (options.delay) await delayRound(all, round)
   }
 } finally {
-  await Promise.all(all.map(({ stop }) => stop()))
+  await stopAll()
   folder.remove()
   measurements.write(options.json, { about })
   console.error(`measurements of all rounds: ${options.json}`)

@@ -1,10 +1,10 @@
 /**
- * Splits a multipart body into parts. `busboy` finds the delimiters, and `busboy-internals.ts` parses the part headers.
+ * Splits a multipart body into parts with `busboy` (see `busboy-internals.ts`).
  *
- * Part bodies bypass the busboy streams. A chunk is parsed only when the reader has consumed the previous chunk. The memory of the
- * previous chunk can then be released.
+ * A chunk is parsed only when the reader has consumed the previous chunk. The memory of the previous chunk can then be released.
  */
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
+import type { Headers } from '../../http/headers.ts'
 import type { BodyStream } from '../../interpreter/chunks.ts'
 import { malformedMultipart } from '../../interpreter/request-body/multipart/parts.ts'
 import type { RawPart, SplitParts } from '../../interpreter/platform.ts'
@@ -39,16 +39,16 @@ export const partSplitter = (): SplitParts => {
       latest?.fail(errors[0])
       wake()
     }
-    const internals = new BusboyInternals(parser, limits, fail)
-    const demand = new ChunkFeed(chunks, parser, internals.parse, free, fail)
-    parser.on('file', (_, stream) => {
+    const begin = (headers: Headers): PartBody => {
       const body = new PartBody(demand)
       latest = body
-      redirect(stream, body)
-      parts.push({ headers: internals.latestHeaders, body })
+      parts.push({ headers, body })
       demand.satisfy()
       wake()
-    })
+      return body
+    }
+    const internals = new BusboyInternals(parser, limits, { begin, fail })
+    const demand = new ChunkFeed(chunks, parser, internals.parse, free, fail)
     parser.on('error', () => fail(malformedMultipart('unexpected end')))
     parser.on('finish', () => {
       if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
@@ -78,25 +78,6 @@ export const partSplitter = (): SplitParts => {
 }
 
 const noop = (): void => undefined
-
-/**
- * Redirects the bytes of a busboy stream to a part body. The stream itself only emits `end`, because busboy counts the streams that
- * have ended.
- */
-const redirect = (stream: Readable, body: PartBody): void => {
-  // declared first for the reason given at `BusboyInternals`
-  const push = (chunk: Uint8Array | null): boolean => {
-    if (chunk !== null) body.add(chunk)
-    else {
-      body.end()
-      stream.emit('end')
-    }
-    return true
-  }
-  stream.push = push
-  // the parser also emits the errors that the stream emits
-  stream.on('error', noop)
-}
 
 /**
  * Maximum number of bytes that are parsed at once. This also limits the number of parts that are parsed before the first of them

@@ -75,12 +75,17 @@ describe('private members of busboy', (test) => {
       const parser = createParser()
       Object.defineProperty(parser, member, { value })
       assert.throws(
-        () => new BusboyInternals(parser, { headerSize: 300, headerCount: 5 }, () => undefined),
+        () => new BusboyInternals(parser, { headerSize: 300, headerCount: 5 }, receiver),
         /unsupported version of busboy: install 1\.6\.0/,
       )
     },
   )
 })
+
+const unexpected = (): never => {
+  throw new Error('unexpected part')
+}
+const receiver = { begin: unexpected, fail: unexpected }
 
 const split = partSplitter()
 
