@@ -36,7 +36,7 @@ export const operationFinder = (plans: ReadonlyArray<Plan>): FindOperation => {
     const title = `${method} ${template || '/'}`
     if (only !== undefined)
       throw new TypeError(
-        `${title} occurs multiple times in the tree: select one with the `name` option (${nearest.map((plan) => plan.name).join(', ')})`,
+        `${title} occurs multiple times in the tree: select one with the name option (${nearest.map((plan) => plan.name).join(', ')})`,
       )
     throw new TypeError(
       name === undefined
