@@ -79,7 +79,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   hasUnsupportedCoding = false
   provided: ProvidedValues = none
   /** The values of the variables in path prefixes, by slot key. */
-  prefixValues: NeededValues = noValues
+  prefixValues: NeededValues = {}
   authenticated: AuthenticatedPrincipal | undefined = undefined
   /** Headers added with `context.response.addHeader`. They are sent with every response, including error responses. */
   addedHeaders: Headers = none
@@ -402,4 +402,3 @@ export class RequestState implements ResultReceiver, RequestInfo {
 }
 
 const none: ReadonlyArray<never> = []
-const noValues: NeededValues = Object.freeze({})

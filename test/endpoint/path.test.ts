@@ -88,14 +88,6 @@ describe('path: operations', (test) => {
       ],
     )
   })
-  test('an operation that is not called throws a TypeError', () => {
-    // as in JavaScript, where the compiler does not report it
-    assert.throws(
-      () => Reflect.apply(get, undefined, [books]),
-      (error: unknown) =>
-        error instanceof TypeError && error.message.endsWith('add parentheses, as in get()'),
-    )
-  })
 })
 
 describe('path: conflicts', (test) => {

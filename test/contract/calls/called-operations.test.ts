@@ -92,7 +92,7 @@ contract(
     test('several operations that are equally near', async () =>
       assert.equal(await responseTo(send, 'GET /far'), [
         200,
-        'TypeError: GET /name occurs multiple times in the tree: select one with the `name` option (v1.name, v2.name)',
+        'TypeError: GET /name occurs multiple times in the tree: select one with the name option (v1.name, v2.name)',
       ]))
     test('the operation with a name', async () =>
       assert.equal(await responseTo(send, 'GET /named'), [200, 'v2.name']))

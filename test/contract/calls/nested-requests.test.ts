@@ -78,7 +78,7 @@ describe('callWithFilters', (test) => {
     )
     const error = await rejectionIn({ trace }, (context) => callWithFilters(context, trace))
     assert.ok(error instanceof ConfigurationError)
-    assert.match(String(error), 'fetch does not send TRACE requests')
+    assert.match(String(error), 'fetch cannot send TRACE requests')
   })
   test('hosts are not checked again for a call of a critical operation', async () => {
     const probe = calling('/probe', (context) =>
