@@ -24,7 +24,7 @@ let loaded: Package | undefined
 const load = (): Package => {
   if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
     throw new ParserUnavailable(
-      'unsupported platform: regular expressions are checked only on Node.js',
+      'unsupported platform: regular expressions can be checked only on Node.js',
     )
   try {
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)(

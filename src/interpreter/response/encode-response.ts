@@ -269,7 +269,7 @@ const chooseWriter = (
   const writerFor = memoizeHeader((accept): TypedWriter => {
     const writer = negotiate(accept) ?? negotiate(undefined)
     if (writer === undefined)
-      throw new TypeError(`${name} has no concrete media type: set Content-Type in the reply`)
+      throw new TypeError(`${name} has no concrete media type: set Content-Type in the response`)
     const declaredType = Headers.first(headers, 'content-type')
     return {
       ...(declaredType === undefined ? writer : withContentType(writer, declaredType)),

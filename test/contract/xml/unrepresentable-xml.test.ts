@@ -46,7 +46,7 @@ describe('codecs without an XML representation', (test) => {
         list(Book),
       ],
       [
-        '/books: unsupported list as the root element: wrap it with xmlElementWrapper',
+        '/books: a list is not supported as the root element: wrap it with xmlElementWrapper',
         xmlRootElement('books')(list(Book)),
       ],
       [
@@ -86,7 +86,7 @@ describe('codecs without an XML representation', (test) => {
         t.type({ a: xmlValue(int), b: int }, 'A'),
       ],
       [
-        '/a: more than one member maps to its character data',
+        '/a: more than one member maps to the character data of the element',
         t.type({ a: xmlValue(int), b: xmlValue(int) }, 'A'),
       ],
       [
