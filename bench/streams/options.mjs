@@ -17,8 +17,9 @@ import { workloads } from './workloads.mjs'
  * @property {number} rounds
  * @property {number} seconds duration of each rate measurement
  * @property {number} warmUp duration of the load on each server before the first measurement, in seconds
+ * @property {number} idle time without requests between the start of a server and its warm-up, in seconds
  * @property {number} connections
- * @property {boolean} restart whether to restart the servers before each round
+ * @property {boolean} restart whether to start each server for each round, while no other server runs
  * @property {readonly Workload[]} workloads
  * @property {boolean} delay whether to measure the delay of single elements
  * @property {readonly [Server, ...Server[]]} servers the baseline first
@@ -34,6 +35,7 @@ export const readOptions = (arguments_) => {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
       'warm-up': { type: 'string', default: '1' },
+      idle: { type: 'string', default: '0' },
       connections: { type: 'string', default: '8' },
       restart: { type: 'boolean', default: false },
       only: { type: 'string' },
@@ -51,6 +53,7 @@ export const readOptions = (arguments_) => {
     rounds: parseCount('rounds', values.rounds, 100),
     seconds: parseCount('seconds', values.seconds, 60),
     warmUp: parseCount('warm-up', values['warm-up'], 60),
+    idle: parseCount('idle', values.idle, 60, 0),
     connections: parseCount('connections', values.connections, 1_000),
     restart: values.restart,
     workloads: workloads.filter((workload) => measured.includes(workload)),

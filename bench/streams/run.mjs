@@ -9,6 +9,7 @@
  * @import { Load, Task } from '../load/closed-loop.mjs'
  * @import { Workload } from './workloads.mjs'
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describeEnvironment, pinningNote } from '../support/environment.mjs'
 import { createMeasurements } from '../support/measurements.mjs'
@@ -27,13 +28,13 @@ import { generatorRow, report } from './report.mjs'
 const script = fileURLToPath(new URL('../load/closed-loop.mjs', import.meta.url))
 
 const options = readOptions(process.argv.slice(2))
-const { rounds, seconds, warmUp, connections, servers, workloads } = options
+const { rounds, seconds, warmUp, idle, connections, servers, workloads } = options
 const measurements = createMeasurements()
 const folder = createFolder()
 const about = [
   describeEnvironment(),
   pinningNote,
-  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, warm-up of ${warmUp} s, ${connections} connections.`,
+  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, ${idle === 0 ? '' : `${idle} s without requests, `}warm-up of ${warmUp} s, ${connections} connections.`,
 ].join('; ')
 
 /** Prints the progress to standard error. @type {(round: number, step: string) => void} */
@@ -104,24 +105,35 @@ const delayRound = async (all, round) => {
 /** @type {Running[]} */
 const all = []
 
-const startAll = async () => {
-  for (const server of servers) all.push(await start(server))
+/** Starts servers, checks their responses and puts load on them. @type {(selected: readonly Server[]) => Promise<void>} */
+const startAll = async (selected) => {
+  for (const server of selected) all.push(await start(server))
   await checkAll(all)
+  await sleep(idle * 1_000)
   await warmUpAll(all)
 }
 
 const stopAll = () => Promise.all(all.splice(0).map(({ stop }) => stop()))
 
-try {
-  await startAll()
-  for (let round = 0; round < rounds; round++) {
-    if (options.restart && round > 0) {
-      await stopAll()
-      await startAll()
-    }
-    await rateRound(all, round)
-    if (options.delay) await delayRound(all, round)
+/** @type {(round: number) => Promise<void>} */
+const measureRound = async (round) => {
+  await rateRound(all, round)
+  if (options.delay) await delayRound(all, round)
+}
+
+/** Measures each server in a new process while no other server runs. @type {(round: number) => Promise<void>} */
+const measureNewProcesses = async (round) => {
+  for (const server of rotate(servers, round)) {
+    await startAll([server])
+    await measureRound(round)
+    await stopAll()
   }
+}
+
+try {
+  if (!options.restart) await startAll(servers)
+  for (let round = 0; round < rounds; round++)
+    await (options.restart ? measureNewProcesses(round) : measureRound(round))
 } finally {
   await stopAll()
   folder.remove()

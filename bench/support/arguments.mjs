@@ -1,14 +1,14 @@
 /** Parsing of command-line arguments that several benchmarks share. */
 
 /**
- * Parses an integer from 1 to `maximum`.
+ * Parses an integer from `minimum` to `maximum`.
  *
- * @type {(name: string, text: string, maximum: number) => number}
+ * @type {(name: string, text: string, maximum: number, minimum?: number) => number}
  */
-export const parseCount = (name, text, maximum) => {
+export const parseCount = (name, text, maximum, minimum = 1) => {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= maximum) return value
-  throw new Error(`--${name} must be an integer from 1 to ${maximum}`)
+  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value
+  throw new Error(`--${name} must be an integer from ${minimum} to ${maximum}`)
 }
 
 /**

@@ -81,7 +81,7 @@ const remedyFor = (mediaType: MediaType.MediaType, charsets: Charsets): string =
       : charsets === 'ascii'
         ? 'UTF-8 or US-ASCII'
         : 'UTF-8, US-ASCII or ISO-8859-1'
-  return `${MediaType.format(mediaType)}: the charset must be ${supported}, or the body must be bytes`
+  return `unsupported charset in ${MediaType.format(mediaType)}: use ${supported}, or declare the body as bytes`
 }
 
 /** Whether `charsets` includes `charset`, which must be US-ASCII or ISO-8859-1. */

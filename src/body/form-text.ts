@@ -16,12 +16,12 @@ export interface FormLimits {
   readonly fieldSize: number
 }
 
-/** The error detail for a form with a malformed percent-escape. */
-export const malformedEscape = 'it has a malformed percent-escape'
+/** The error detail for a form with malformed percent-encoding. */
+export const malformedEscape = 'it has malformed percent-encoding'
 
 /**
- * Decodes the bytes of a URL-encoded form as text, without decoding percent-escapes. Returns a failure if the charset is not
- * supported, a percent-escape is malformed, or a limit is exceeded.
+ * Decodes the bytes of a URL-encoded form as text, without decoding percent-encoded characters. Returns a failure if the charset is not
+ * supported, the percent-encoding is malformed, or a limit is exceeded.
  */
 export const formText = (
   bytes: Uint8Array,

@@ -106,7 +106,7 @@ export const parseClientOptions = (
   const limit = parseTimeout(options.timeout ?? '30s')
   if (E.isLeft(limit)) fail('timeout', limit.left)
   if (options.transport !== undefined && options.fetch !== undefined)
-    fail('transport', 'conflicts with fetch: keep one')
+    fail('transport', 'conflicts with the fetch option: use only one of them')
   const invalidPolicies = checkPolicies(policies)
   if (invalidPolicies !== undefined) fail('policies', invalidPolicies)
   const network = options.transport ?? fetchTransport(options.fetch)

@@ -58,7 +58,8 @@ const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): objec
   if (scope.keys.at(-1) === 'then')
     fail('rename it: an object with a `then` function is treated as a promise')
   if (node._tag === 'Endpoint') {
-    if (build.names.has(name)) fail('duplicate name: avoid dots in keys, or rename one operation')
+    if (build.names.has(name))
+      fail('duplicate name: avoid dots in keys, or rename one of the operations')
     build.names.add(name)
     return callOf(node, scope, build)
   }

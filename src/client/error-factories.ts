@@ -115,7 +115,7 @@ const timeoutError = ({ name }: OperationInfo, detail: string): TimedOut => ({
 /** Creates the error for an exception thrown by an application function, such as a policy or a getter in the input. */
 export const defectError = ({ name }: OperationInfo, cause: unknown): Defect => ({
   _tag: 'Defect',
-  message: `${name}: a policy or another application function failed: ${reasonOf(cause)}`,
+  message: `${name}: a policy or another function provided by the application failed: ${reasonOf(cause)}`,
   operation: name,
   cause,
 })

@@ -87,11 +87,11 @@ export const format = (millis: number): string =>
   )
 
 /**
- * A codec for a duration in milliseconds. Decoding accepts text, or an integer number of milliseconds. Text without a unit is
+ * A codec for a duration in milliseconds. Decoding accepts text, or an integer in milliseconds. Text without a unit is
  * interpreted as seconds.
  */
 export const durationMillis: t.Type<number, string> = textOrValue(
-  'a duration of at most 24 days, such as 10s, 500ms or PT30M',
+  'a duration of at most 24 days (such as 10s, 500ms or PT30M)',
   isDurationMillis,
   parse,
   format,

@@ -91,9 +91,9 @@ export const format = (bytes: number): string =>
     ),
   )
 
-/** A codec for a size in bytes. Decoding accepts text or an integer number of bytes. */
+/** A codec for a size in bytes. Decoding accepts text, or an integer in bytes. */
 export const size: t.Type<number, string> = textOrValue(
-  'a number of bytes, such as 1048576, 1024K or 1M',
+  'a number of bytes (such as 1048576, 1024K or 1M)',
   isSize,
   parse,
   format,

@@ -152,7 +152,7 @@ const accessDecision =
         return access.roles.some(security.hasRole)
           ? undefined
           : new Forbidden(
-              `${principal.name} does not have any of the roles ${access.roles.join(', ')}`,
+              `${principal.name} has none of the required roles: ${access.roles.join(', ')}`,
               logOnly,
             )
     }

@@ -67,11 +67,11 @@ const formatTerms = (condition: Condition): string => {
       return `profile ${condition.names.join(' or ')}`
     case 'Property': {
       const { name, value, ifMissing } = condition
-      const expected =
+      const term =
         value === undefined
           ? `${name} is set to a value other than "false"`
           : `${name} is ${quoteValue(name, value)}`
-      return ifMissing ? `${expected} or not set` : expected
+      return ifMissing ? `${term} or is not set` : term
     }
     case 'Not':
       return `not (${formatTerms(condition.condition)})`

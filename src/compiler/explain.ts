@@ -208,7 +208,7 @@ const formatAccess = (access: Access): string => {
     case 'Authenticated':
       return 'for authenticated requests'
     case 'Roles':
-      return `for roles ${access.roles.join(', ')}`
+      return `for users with role ${access.roles.join(' or ')}`
   }
 }
 

@@ -127,7 +127,7 @@ const hiddenRequired = ({ format, view, mediaType }: AnyRepresentation): Readonl
         )
         .map(
           (name) =>
-            `${name} is required, but the view ${view.name} of ${mediaType} excludes it: make it optional, or give it a default`,
+            `${name} is required, but the view ${view.name} of the ${mediaType} body excludes it: make it optional, or give it a default`,
         )
 
 /**

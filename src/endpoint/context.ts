@@ -83,7 +83,7 @@ export interface RequestContext {
    */
   readonly method: string
   /**
-   * Raw request path, as received or as rewritten by a pre-matching filter. Includes percent-escapes and matrix
+   * Raw request path, as received or as rewritten by a pre-matching filter. Includes percent-encoded characters and matrix
    * parameters.
    */
   readonly path: string

@@ -101,7 +101,7 @@ export const parseMediaTypes = (
       const parsed = MediaType.parse(text)
       if (O.isNone(parsed)) throw new TypeError(`invalid media type: ${JSON.stringify(text)}`)
       if (parsed.value.parameters.some(([name]) => name === 'q' || name === 'qs'))
-        throw new TypeError(`unsupported weight in ${JSON.stringify(text)}: use as(…) instead`)
+        throw new TypeError(`unsupported weight (q) in ${JSON.stringify(text)}: use as(…) instead`)
       return parsed.value
     }),
   )

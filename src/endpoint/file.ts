@@ -123,9 +123,9 @@ export const filePart = (
   source: string | OpenHandle,
   { offset, count }: { readonly offset: number; readonly count: number },
 ): FilePart => {
-  for (const value of [offset, count])
+  for (const [name, value] of Object.entries({ offset, count }))
     if (!Number.isSafeInteger(value) || value < 0)
-      throw new RangeError(`offset and count must be non-negative integers, got ${value}`)
+      throw new RangeError(`${name} must be a non-negative integer, got ${value}`)
   return Object.freeze({ _tag: 'FilePart', file: source, offset, count })
 }
 

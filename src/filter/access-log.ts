@@ -110,6 +110,8 @@ const validateHeader = (name: string): string => {
   headersOf([[name, '']])
   const lowerCaseName = name.toLowerCase()
   if (credentialHeaders.includes(lowerCaseName))
-    throw new TypeError(`accessLog: header ${name} contains credentials: remove it`)
+    throw new TypeError(
+      `accessLog: header ${name} must not be logged, because it contains credentials`,
+    )
   return lowerCaseName
 }

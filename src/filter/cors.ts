@@ -71,7 +71,7 @@ const validateOrigin = (origin: string): string => {
   const hint = normalized !== undefined && isOrigin(normalized) ? `: use ${normalized}` : ''
   throw new TypeError(
     origin === '*'
-      ? "invalid origin '*' in a list: use origins: '*'"
+      ? "invalid origin '*' in a list: to allow all origins, set origins to '*'"
       : `invalid origin ${JSON.stringify(origin)}${hint}`,
   )
 }
@@ -177,7 +177,9 @@ export interface CorsOptions {
 export const cors = (options: CorsOptions): PlainFilter => {
   const { origins, credentials = false, exposedHeaders } = options
   if (origins === '*' && credentials)
-    throw new TypeError('cors: credentials require a list of origins')
+    throw new TypeError(
+      "cors: credentials cannot be combined with origins '*': list the allowed origins",
+    )
   const isListed = originMatcher(origins)
   const isAllowedMethod = methodPredicate(options.methods)
   const preflight = preflightReply(options)
@@ -230,7 +232,7 @@ const forbiddenOrigin = (origin: string): Forbidden =>
   })
 
 const forbiddenMethod = (method: string): Forbidden =>
-  new Forbidden(`method ${method} is not allowed for other origins`, {
+  new Forbidden(`method ${method} is not allowed in cross-origin requests`, {
     detail: 'Pages from other origins are not allowed to use this method.',
   })
 

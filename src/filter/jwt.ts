@@ -25,7 +25,7 @@ export interface Jose {
   readonly createRemoteJWKSet: (url: URL) => Key
 }
 
-const remedy = 'jwt() requires the jose package: npm install jose'
+const remedy = 'jwt() requires the jose package: run npm install jose'
 
 /**
  * Returns an error message if the `jose` package is not installed. Returns `undefined` otherwise. If
@@ -47,7 +47,7 @@ const loadJose = async (): Promise<Jose> => {
     throw new Error(remedy, { cause })
   })
   if (isJose(module)) return module
-  throw new Error('jwt() requires version 6 of the jose package: npm install jose@6')
+  throw new Error('jwt() requires version 6 of the jose package: run npm install jose@6')
 }
 
 // a literal `import('jose')` would make the compiler require the types of a package that may not be installed

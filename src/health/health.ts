@@ -87,7 +87,7 @@ export const reportingCheck = (
     let timer: ReturnType<typeof setTimeout> | undefined
     const timedOut = new Promise<Conclusion>((resolve) => {
       timer = setTimeout(() => {
-        const cause = new Error(`check "${name}" did not finish within ${timeout} ms`)
+        const cause = new Error(`health check "${name}" did not finish within ${timeout} ms`)
         resolve({ cause, result: { status: 'DOWN' } })
         run.controller.abort(cause)
       }, timeout)

@@ -46,7 +46,7 @@ const isSingleLine = (text: string): boolean => !/[\r\n\0]/.test(text)
 const singleLine = (field: string, text: string): string => {
   if (isSingleLine(text)) return text
   throw new TypeError(
-    `invalid event ${field}: line breaks and NUL are not allowed, got ${JSON.stringify(text)}`,
+    `invalid event ${field} ${JSON.stringify(text)}: line breaks and NUL are not allowed`,
   )
 }
 

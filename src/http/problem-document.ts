@@ -97,7 +97,7 @@ const lines = (
   `${status} ${title}`,
   ...(detail === undefined ? [] : [detail]),
   ...errors.map((error) => `${error.in} ${error.name ?? error.pointer ?? ''}: ${error.detail}`),
-  ...(truncated ? ['There are more errors.'] : []),
+  ...(truncated ? ['Further errors are not listed.'] : []),
   ...(supported.length === 0 ? [] : [`Available: ${supported.join(', ')}`]),
   instance,
 ]

@@ -157,7 +157,7 @@ export const resume = (
       const selection = selectOperation(program, exchange)
       if (selection._tag !== 'Selected' || selection.choice.operation.plan.name !== dispatched.name)
         throw new TypeError(
-          `unknown operation ${dispatched.name}: the module of the worker exports a different tree`,
+          `unknown operation ${dispatched.name}: the module that the worker imported exports a different tree`,
         )
       const { choice, captures } = selection
       state.operation = choice.operation

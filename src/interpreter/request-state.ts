@@ -282,7 +282,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return runMapper(this.#filters, error, {
       context: this.context,
       onFound: () => {
-        this.program.logger.debug({ id: this.id, err: error }, 'Mapping an error')
+        this.program.logger.debug({ id: this.id, err: error }, 'Mapping an error to a response')
       },
       onRun: () => {
         this.#isMapped = true

@@ -39,17 +39,26 @@ export class EventLoopMonitor {
   record(request: RequestLine): void {
     const blocked = this.#blockedTime()
     this.#latestRequest = request
-    if (blocked > 0) this.#warn(blocked, `${this.#nameOf(request)} blocked the event loop`)
+    if (blocked > 0)
+      this.#warn(
+        blocked,
+        `${this.#nameOf(request)} blocked the event loop`,
+        'declare the operation as blocking, or split up the work',
+      )
   }
 
   #tick(): void {
     const blocked = this.#blockedTime()
     if (blocked <= 0) return
-    const latest =
+    const time =
       this.#latestRequest === undefined
-        ? ''
-        : ` (last response: ${this.#nameOf(this.#latestRequest)})`
-    this.#warn(blocked, `Code that ran between two responses${latest} blocked the event loop`)
+        ? 'before the first response'
+        : `after the response to ${this.#nameOf(this.#latestRequest)}`
+    this.#warn(
+      blocked,
+      `Code that ran ${time} blocked the event loop`,
+      'if it belongs to an operation, declare the operation as blocking, or split up the work',
+    )
   }
 
   /**
@@ -63,10 +72,10 @@ export class EventLoopMonitor {
     return blocked >= this.#threshold ? blocked : 0
   }
 
-  #warn(blocked: number, description: string): void {
+  #warn(blocked: number, description: string, remedy: string): void {
     this.#program.logger.warn(
       { held: Math.round(blocked) },
-      `${description} for at least ${Math.round(blocked)} ms: declare the operation as blocking, or split up the work`,
+      `${description} for at least ${Math.round(blocked)} ms: ${remedy}`,
     )
   }
 

@@ -162,7 +162,7 @@ export const analyze = (pattern: AST.Pattern, flags: string, maxSteps: number): 
   const { stringClass, scopes } = survey(pattern)
   if (stringClass !== undefined)
     throw new Unsupported(
-      `unsupported ${stringClass}, which matches more than one character: write it as a group (?:…|…)`,
+      `unsupported ${stringClass}, which can match a string of more than one character: write it as a group (?:…|…)`,
     )
   const alphabet = Alphabet.of(pattern, flags, [wordAtom, lineAtom])
   const isMultiline = flags.includes('m')

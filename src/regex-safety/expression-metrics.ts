@@ -28,7 +28,7 @@ let loaded: Package | undefined
 const load = (): Package => {
   if (!canLoadModules())
     throw new ParserUnavailable(
-      'unsupported platform: regular expressions are checked only on Node.js',
+      'unsupported platform: regular expressions can be checked only on Node.js',
     )
   try {
     return loadPackage('@eslint-community/regexpp', () =>

@@ -158,7 +158,7 @@ export const compile = (
         const { steps } = matchCost(node.alternatives)
         if (steps > maxInstructions)
           throw new Unsupported(
-            `unsupported unbounded lookbehind ${node.raw}: limit its repetitions`,
+            `unsupported unbounded lookbehind ${node.raw}: limit its quantifiers`,
           )
         return emit({ tag: 'Uncertain', steps, next })
       }

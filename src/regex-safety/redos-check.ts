@@ -74,7 +74,7 @@ export const format = (diagnostic: RegexDiagnostic): string => {
     case 'Exponential':
       return `${diagnostic.part} can match a string such as ${JSON.stringify(diagnostic.pump)} in more than one way, so each repetition of the string can double the matching time`
     case 'Polynomial':
-      return `${diagnostic.degree} repetitions can match parts of the same string, so the matching time can be proportional to the string length raised to the power of ${diagnostic.degree}`
+      return `${diagnostic.degree} quantifiers can match the same text, so the matching time can be proportional to the string length raised to the power of ${diagnostic.degree}`
   }
 }
 
@@ -84,7 +84,7 @@ export const format = (diagnostic: RegexDiagnostic): string => {
  */
 export const remedy = (diagnostic: RegexDiagnostic): string =>
   diagnostic._tag === 'Polynomial'
-    ? 'limit its repetitions, or make sure that adjacent repetitions cannot match the same text: '
+    ? 'limit the quantifiers, or make sure that adjacent quantifiers cannot match the same text: '
     : ''
 
 /**

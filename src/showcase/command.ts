@@ -83,7 +83,7 @@ export const command = async (
     const call = calls.get(name)
     if (call === undefined)
       throw new TypeError(`unknown operation ${name}: --help lists the operations`)
-    if (others.length > 0) throw new TypeError(`unexpected argument: ${others.join(' ')}`)
+    if (others.length > 0) throw new TypeError(`unexpected arguments: ${others.join(' ')}`)
     const result = await call(readInput(input), {
       headers: Object.fromEntries((flags.header ?? []).map(parseHeader)),
       as: flags.as,

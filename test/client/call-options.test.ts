@@ -58,7 +58,7 @@ const errorsOf = async (options: unknown): Promise<unknown> => {
   return 'errors' in error && error.errors
 }
 
-const duration = 'a duration of at most 24 days, such as 10s, 500ms or PT30M'
+const duration = 'a duration of at most 24 days (such as 10s, 500ms or PT30M)'
 
 describe('an invalid call option', (test) => {
   table<readonly [options: object, name: string, detail: string]>(
@@ -155,7 +155,7 @@ describe('an input with a getter that throws', (test) => {
     const error = await errorIn(calls.hello(input))
     assert.equal(
       [error._tag, error.message],
-      ['Defect', 'hello: a policy or another application function failed: closed'],
+      ['Defect', 'hello: a policy or another function provided by the application failed: closed'],
     )
   })
 })

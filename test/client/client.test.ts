@@ -115,7 +115,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'two operations with the same name',
         routes({ 'a.b': ping, a: routes({ b: ping }) }),
-        'FW-CLIENT-001 a.b: duplicate name: avoid dots in keys, or rename one operation',
+        'FW-CLIENT-001 a.b: duplicate name: avoid dots in keys, or rename one of the operations',
       ],
       [
         'an operation named then',
@@ -135,7 +135,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a missing method',
         routes({ a: path('/a') as never }),
-        'FW-ROUTE-004 (no method) /a  (a): missing method: add get(), post() or another one',
+        'FW-ROUTE-004 (no method) /a  (a): missing method: add get(), post() or another method',
       ],
       [
         'an invalid method',
@@ -195,7 +195,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a body that fetch does not send',
         routes({ a: pipe(path('/a'), get(), body(text)) }),
-        'FW-CLIENT-002 GET /a  (a): fetch cannot send a body with GET',
+        'FW-CLIENT-002 GET /a  (a): fetch cannot send GET requests with a body',
       ],
       [
         'a part whose representation has no write function',

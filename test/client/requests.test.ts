@@ -207,7 +207,10 @@ clientContract('running calls', api, (test, createClient) => {
     const error = await errorIn(createClient({ policies: [broken] }).redirect())
     assert.equal(
       [error._tag, error.message],
-      ['Defect', 'redirect: a policy or another application function failed: broken'],
+      [
+        'Defect',
+        'redirect: a policy or another function provided by the application failed: broken',
+      ],
     )
     const rejecting: Policy = {
       _tag: 'Policy',

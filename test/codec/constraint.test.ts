@@ -154,7 +154,7 @@ describe('pattern with a limited length', (test) => {
     const text = errorMessage(() => pattern(cubic)(string))
     const [, maximum = ''] = /maxLength\((\d+)\)/.exec(text) ?? []
     assert.match(text, /^\/\^\\d\+\\d\+\\d\+x\$\/: limit the length first/)
-    assert.match(text, /adjacent repetitions cannot match the same text/)
+    assert.match(text, /adjacent quantifiers cannot match the same text/)
     assert.match(text, /to the power of 3$/)
     assert.is(
       errorMessage(() => pattern(cubic)(length(0, Number(maximum))(string))),

@@ -73,9 +73,9 @@ describe('access in describeTree', (test) => {
       [permitAll, '  access for all requests'],
       [denyAll, '  access denied'],
       [authenticated, '  access for authenticated requests'],
-      [rolesAllowed('a', 'b'), '  access for roles a, b'],
-      [rolesAllowed('a', '${one}'), '  access for roles a, reader'],
-      [rolesAllowed('${two}'), '  access for roles reader, editor'],
+      [rolesAllowed('a', 'b'), '  access for users with role a or b'],
+      [rolesAllowed('a', '${one}'), '  access for users with role a or reader'],
+      [rolesAllowed('${two}'), '  access for users with role reader or editor'],
       [(it) => it, undefined],
     ],
     (access, line) => {

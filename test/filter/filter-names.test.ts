@@ -13,6 +13,10 @@ describe('requestId, accessLog and apiKey reject invalid header and cookie names
   table(
     test,
     [['Authorization'], ['cookie'], ['Proxy-Authorization'], ['SET-COOKIE']] as const,
-    (name) => assert.throws(() => accessLog({ headers: [name] }), /contains credentials/),
+    (name) =>
+      assert.throws(
+        () => accessLog({ headers: [name] }),
+        /must not be logged, because it contains credentials/,
+      ),
   )
 })

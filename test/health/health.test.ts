@@ -84,7 +84,7 @@ describe('reportingCheck, down', (test) => {
     assert.equal(await report(), { name: 'name', status: 'DOWN' })
     const duration = performance.now() - start
     assert.ok(duration >= 29 && duration < 10_000, `${duration} ms`)
-    assert.is(String(aborted), 'Error: check "name" did not finish within 30 ms')
+    assert.is(String(aborted), 'Error: health check "name" did not finish within 30 ms')
     assert.equal(downCalls, [['name', aborted]])
   })
 })

@@ -218,7 +218,7 @@ describe('ProblemDocument', (test) => {
         'Not so.',
         'query page: must be an integer',
         'body #/a: is required and must be a string',
-        'There are more errors.',
+        'Further errors are not listed.',
         'Available: a/b, c/d',
         `urn:uuid:${id}`,
         '',

@@ -70,7 +70,7 @@ describe('EventLoopMonitor', (test) => {
     assert.is(warnings.length, 1, warnings.join('\n'))
     assert.match(
       warnings[0] ?? '',
-      /^Code that ran between two responses \(last response: GET \/light.*\) blocked the event loop for at least/,
+      /^Code that ran after the response to GET \/light \(.*\) blocked the event loop for at least/,
     )
   })
   table(

@@ -35,7 +35,7 @@ const me = pipe(
   authenticated,
   handle(() => undefined),
 )
-const remedy = 'jwt() requires the jose package: npm install jose'
+const remedy = 'jwt() requires the jose package: run npm install jose'
 const unloadable = () => Promise.reject(new Error(remedy))
 const options = { logger: silentLogger, 'fw.http.port': 0, 'fw.shutdown.grace': 0 } as const
 

@@ -152,9 +152,9 @@ describe('package', (test, { before, after }) => {
     write('lacking.js', lacking)
     const message = [
       '1 configuration error',
-      'FW-FILTER-003  filter cannot start',
+      'FW-FILTER-003  unmet filter requirement',
       '             of the root',
-      '             → jwt() requires the jose package: npm install jose',
+      '             → jwt() requires the jose package: run npm install jose',
     ]
     assert.equal((await run(folder, process.execPath, ['lacking.js'])).trim().split('\n'), [
       ...message,

@@ -180,7 +180,7 @@ describe('RedosCheck.format', (test) => {
       ],
       [
         '.*.*.*.*',
-        '4 repetitions can match parts of the same string, so the matching time can be proportional to the string length raised to the power of 4',
+        '4 quantifiers can match the same text, so the matching time can be proportional to the string length raised to the power of 4',
       ],
       [
         '(a)\\1',

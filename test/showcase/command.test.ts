@@ -227,7 +227,7 @@ describe('showcase command line', (test, { before, after }) => {
     [['books.burn'], 'unknown operation books.burn: --help lists the operations'],
     [['books.getBook', '{'], /JSON/],
     [['books.getBook', '1'], 'the input must be an object'],
-    [['books.getBook', '{}', 'more'], 'unexpected argument: more'],
+    [['books.getBook', '{}', 'more'], 'unexpected arguments: more'],
     [['books.getBook'], /^books\.getBook: invalid input: path isbn is required/],
     [['--header', 'nothing', 'demo.sayHello'], /invalid header/],
     [['--colour', 'demo.sayHello'], /--colour/],

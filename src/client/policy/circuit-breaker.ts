@@ -96,7 +96,7 @@ export const circuitBreaker = ({
         return E.left(
           policyRejection(request, {
             policy: 'circuit-breaker',
-            reason: `circuit breaker is open for ${origin}`,
+            reason: `the circuit breaker for ${origin} is open`,
             retryAfter: remainingOpenTime(stateOf(origin), clock.now()),
           }),
         )

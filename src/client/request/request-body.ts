@@ -108,7 +108,9 @@ const contentTypeFor = (
 const ambiguousMediaType = ({
   contentType,
 }: BodyPlan): E.Either<ReadonlyArray<ValidationError>, never> =>
-  unwritableBody(`is declared as ${contentType}: select a media type with the \`as\` option`)
+  unwritableBody(
+    `is declared as ${contentType}, which is not a concrete media type: select one with the \`as\` option`,
+  )
 
 const toBody =
   (contentType: string) =>

@@ -9,7 +9,7 @@ import type { Headers } from '../../http/headers.ts'
 import type { ClientResponse } from '../exchange.ts'
 
 /** Error value for a response body whose next chunk did not arrive within the time limit. */
-export const idleTooLong: unique symbol = Symbol('idle too long')
+export const idleTooLong: unique symbol = Symbol('idle for too long')
 
 /**
  * A timer that limits the time between the chunks of a body. It starts when the object is created, and runs until

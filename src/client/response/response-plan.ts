@@ -169,7 +169,7 @@ export const clientOperation = (
   if (E.isLeft(parsed)) fail('FW-ROUTE-001', parsed.left)
   else describeInvalidExpressions(parsed.right).forEach((detail) => fail('FW-ROUTE-003', detail))
   if (definition.method === undefined)
-    fail('FW-ROUTE-004', 'missing method: add get(), post() or another one')
+    fail('FW-ROUTE-004', 'missing method: add get(), post() or another method')
   else if (!Grammar.isToken(definition.method))
     fail('FW-ROUTE-004', `invalid method ${JSON.stringify(definition.method)}: expected a token`)
   const method = definition.method ?? ''
@@ -178,7 +178,7 @@ export const clientOperation = (
   if (normalizedMethod.test(method) && method !== method.toUpperCase())
     fail('FW-CLIENT-002', `fetch sends ${method} as ${method.toUpperCase()}: declare that method`)
   if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
-    fail('FW-CLIENT-002', `fetch cannot send a body with ${method}`)
+    fail('FW-CLIENT-002', `fetch cannot send ${method} requests with a body`)
   definition.conflicts.forEach((detail) => fail('FW-ROUTE-005', detail))
   repeatedVariables(scope.variables, definition.parameters.path).forEach((variable) =>
     fail('FW-ROUTE-005', repeatedVariable(variable)),

@@ -158,7 +158,7 @@ export const nativeLossless = (): {
 } => {
   const platform: object = JSON
   if (!hasRawJson(platform))
-    throw new MissingFeatureError('missing JSON.rawJSON, which lossless JSON requires')
+    throw new MissingFeatureError('missing feature: lossless JSON requires JSON.rawJSON')
   return {
     parse: (text) =>
       platform.parse(text, (_, value, { source }) =>

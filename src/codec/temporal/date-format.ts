@@ -46,7 +46,7 @@ const partOf = (text: string): E.Either<string, PatternPart> => {
   const letter = text.charAt(0)
   const element = elements[letter]?.[text.length - 1]
   return element === undefined
-    ? E.left(`unknown letters ${text}: put literal text in quotes`)
+    ? E.left(`invalid pattern letters ${text}: put literal text in quotes`)
     : E.right({ element, letter: synonyms[letter] ?? letter })
 }
 

@@ -79,7 +79,7 @@ const isNormalized = (u: unknown): boolean =>
 export const hostPatternList: t.Type<ReadonlyArray<string>, string> = textOrValue<
   ReadonlyArray<string>
 >(
-  'comma-separated hosts, such as "example.com, *.example.com:8443, [::1]"',
+  'comma-separated hosts (such as "example.com, *.example.com:8443, [::1]")',
   (u): u is ReadonlyArray<string> => Array.isArray(u) && u.every(isNormalized),
   (text) => {
     const hosts = Grammar.splitList(text).map(readHostPattern)

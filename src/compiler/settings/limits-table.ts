@@ -31,7 +31,7 @@ export const limitSettings = {
   'fw.http.limits.max-parsed-body-size': setting(
     size,
     1024 * 1024,
-    'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; 413 if exceeded. It applies to JSON, XML, HAL, URL-encoded forms, text, bytes and bodies of custom readers. It does not apply to files, to streams, or to the total size of a multipart body. Can be overridden with `limits({ parsedBodySize })`.',
+    'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; 413 if exceeded. The limit applies to JSON, XML, HAL, URL-encoded forms, text, bytes, and bodies read by custom readers. It does not apply to files, to streams, or to the total size of a multipart body. Can be overridden with `limits({ parsedBodySize })`.',
   ),
   'fw.http.limits.max-form-attribute-size': setting(
     size,
@@ -66,7 +66,7 @@ export const limitSettings = {
   'fw.http.limits.max-parameters': setting(
     count,
     1000,
-    'Maximum number of query parameters, matrix parameters, cookies, or fields or parts of a form; if exceeded, 413 for a form and 400 otherwise. Can be overridden with `limits({ parameters })`.',
+    'Maximum number of query parameters, matrix parameters, cookies, or fields or parts of a form; 413 if exceeded in a form, 400 otherwise. Can be overridden with `limits({ parameters })`.',
   ),
   'fw.http.limits.max-json-depth': setting(
     count,
@@ -96,12 +96,12 @@ export const limitSettings = {
   'fw.http.limits.max-buffered-size': setting(
     orUnlimited(orPercentage(size)),
     { percent: 25 },
-    'Maximum total size of request and response bodies in memory. When it is reached, requests that need more memory get 503 with `Retry-After: 1`. A percentage is relative to the heap limit. `unbounded` removes the limit.',
+    'Maximum total size of request and response bodies in memory. When it is reached, requests that need more memory receive a 503 response with `Retry-After: 1`. A percentage is relative to the heap limit. `unbounded` removes the limit.',
   ),
   'fw.http.limits.min-body-rate': setting(
     size,
     1024,
-    'Minimum average rate, in bytes per second, at which a request body must be received, after a grace period of 5 seconds. Slower requests get 408, and the connection is closed. `0` disables the limit.',
+    'Minimum average rate, in bytes per second, at which a request body must be received, after a grace period of 5 seconds. Slower requests receive a 408 response, and the connection is closed. `0` disables the limit.',
   ),
 } as const
 
@@ -110,7 +110,7 @@ export const overloadSettings = {
   'fw.http.overload.enabled': setting(
     booleanSetting,
     true,
-    'Whether requests get 503 with `Retry-After: 1` while the event loop is overloaded. Operations declared `critical` are always served.',
+    'Whether requests receive a 503 response with `Retry-After: 1` while the event loop is overloaded. Operations declared `critical` are always served.',
   ),
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,

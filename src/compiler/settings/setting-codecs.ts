@@ -65,6 +65,6 @@ const isBlock = (text: unknown): text is string =>
 
 /** A codec for a comma-separated list of IP addresses and CIDR blocks. An empty string is decoded to an empty list. */
 export const cidrList: t.Type<ReadonlyArray<string>, string> = commaList(
-  'comma-separated IP addresses or CIDR blocks, such as "10.0.0.0/8, fd00::/8"',
+  'comma-separated IP addresses or CIDR blocks (such as "10.0.0.0/8, fd00::/8")',
   isBlock,
 )

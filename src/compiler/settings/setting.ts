@@ -93,7 +93,7 @@ const readHost = (text: string): O.Option<string> =>
 
 /** A codec for a host name, or for an IPv4 or IPv6 address without brackets. Host names are not resolved. */
 export const host: t.Type<string, string> = textOrValue(
-  'a host name or an address, such as localhost or 0.0.0.0',
+  'a host name or an address (such as localhost or 0.0.0.0)',
   (u): u is string => typeof u === 'string' && O.isSome(readHost(u)),
   readHost,
   String,
@@ -119,7 +119,7 @@ const readCharset = (text: string): O.Option<string> =>
  * @see https://encoding.spec.whatwg.org/#names-and-labels
  */
 export const charset: t.Type<string, string> = textOrValue(
-  'a charset, such as utf-8 or iso-8859-1',
+  'a charset (such as utf-8 or iso-8859-1)',
   (u): u is string =>
     typeof u === 'string' && O.exists((name: string) => name === u)(readCharset(u)),
   readCharset,
@@ -133,7 +133,7 @@ const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
 
 /** A codec for a comma-separated list of media types or media ranges. Decoding converts a string to lower case. */
 export const mediaTypes: t.Type<ReadonlyArray<string>, string> = textOrValue(
-  'comma-separated media types, such as text/csv, image/*',
+  'comma-separated media types (such as text/csv, image/*)',
   (u): u is ReadonlyArray<string> =>
     Array.isArray(u) &&
     u.every((type) => typeof type === 'string' && O.isSome(MediaType.parse(type))),

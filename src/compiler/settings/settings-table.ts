@@ -53,7 +53,7 @@ export const settingsTable = {
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     booleanSetting,
     false,
-    'Whether an undeclared JSON member, XML element or XML attribute in a request results in a 400 response. `false` drops it.',
+    'Whether an undeclared JSON member, XML element or XML attribute in a request results in a 400 response. If `false`, undeclared content is ignored.',
   ),
   'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': setting(
     booleanSetting,
@@ -73,7 +73,7 @@ export const settingsTable = {
   'fw.rest.sse.heartbeat': setting(
     durationMillis,
     15_000,
-    'Idle time after which a comment is sent on an event stream. `0` disables heartbeats.',
+    'Idle time after which a comment is sent on an event stream as a heartbeat. `0` disables heartbeats.',
   ),
   'fw.rest.absolute-location': setting(
     booleanSetting,
@@ -103,12 +103,12 @@ export const settingsTable = {
   'fw.http.allowed-hosts': setting(
     hostPatternList,
     [],
-    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts get 421, except requests for `critical` operations, such as those of `health`. If empty, all hosts are allowed.',
+    'Comma-separated hosts for which the server accepts requests, such as `example.com, *.example.com:8443, [::1]`. Requests for other hosts receive a 421 response, except requests for `critical` operations, such as those of `health`. If empty, all hosts are allowed.',
   ),
   'fw.http.enable-decompression': setting(
     booleanSetting,
     false,
-    'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. If `false`, requests with a compressed body get 415.',
+    'Whether compressed request bodies (gzip, deflate, br, and zstd where Node.js supports it) are decompressed. If `false`, requests with a compressed body receive a 415 response.',
   ),
   'fw.http.enable-compression': setting(
     booleanSetting,
@@ -132,7 +132,10 @@ export const settingsTable = {
   ),
   // gzip first: it needs the least memory per stream, and all clients support it
   'fw.http.compressors': setting(
-    commaList(`comma-separated content codings: ${contentCodings.join(', ')}`, isContentCoding),
+    commaList(
+      `a comma-separated list of content codings (${contentCodings.join(', ')})`,
+      isContentCoding,
+    ),
     contentCodings,
     'Comma-separated content codings for compressed responses, in order of preference. The order matters only among codings to which the client gives the same weight. `zstd` is used where Node.js supports it.',
   ),
@@ -144,12 +147,12 @@ export const settingsTable = {
   'fw.http.compression-threshold': setting(
     size,
     0,
-    'Response bodies that are smaller than this size are not compressed. Bodies whose size is not known in advance are always compressed.',
+    'Response bodies that are smaller than this size are not compressed. The limit does not apply to bodies whose size is not known in advance.',
   ),
   'fw.http.body.uploads-directory': setting(
     orUnset(directory),
     undefined,
-    'Directory for uploaded files, relative to the temporary directory of the operating system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. If not set: `uploads`; if `uploads` does not meet these requirements, `espalier-uploads-` followed by the user ID.',
+    'Directory for uploaded files, relative to the temporary directory of the operating system. It is created with mode 0700. An existing directory must belong to the user that runs the process, and must not be accessible to others. The default is `uploads`, or `espalier-uploads-` followed by the user ID if `uploads` does not meet these requirements.',
   ),
   'fw.http.body.delete-uploaded-files-on-end': setting(
     booleanSetting,
@@ -169,7 +172,7 @@ export const settingsTable = {
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Charset of a text part of a multipart form if the part does not specify one.',
+    'Default charset for text parts of a multipart form that do not specify one.',
   ),
   ...limitSettings,
   ...overloadSettings,
@@ -191,7 +194,7 @@ export const settingsTable = {
   'fw.http.handler-timeout': setting(
     durationMillis,
     0,
-    'Maximum time between routing and the start of the response; 503 if exceeded. The timer stops while the body is being received, and then starts again from zero. `0` disables the timeout. Can be overridden with `limits({ timeout })`. Blocking operations use `fw.worker.timeout`.',
+    'Maximum time between routing and the start of the response; 503 if exceeded. The timer stops while the request body is being received, and then restarts from zero. `0` disables the timeout. Can be overridden with `limits({ timeout })`. Blocking operations use `fw.worker.timeout`.',
   ),
   'fw.http.idle-timeout': setting(
     durationMillis,
@@ -201,7 +204,7 @@ export const settingsTable = {
   'fw.http.half-close-timeout': setting(
     durationMillis,
     5000,
-    'Maximum time between a half-close by the client (FIN after its request) and the start of the response. If it is exceeded, the connection is closed. Streamed responses end as soon as the client half-closes the connection, regardless of this setting. `0` closes the connection immediately.',
+    'Maximum time between a half-close by the client (FIN after its request) and the start of the response. If this time is exceeded, the connection is closed. With `0`, the connection is closed as soon as the client half-closes it. Streamed responses end at the half-close, regardless of this setting.',
   ),
   'fw.http.keep-alive-timeout': setting(
     durationMillis,
@@ -226,17 +229,17 @@ export const settingsTable = {
   'fw.worker.queue': setting(
     orUnlimited(wholeNumber(0)),
     undefined,
-    'Maximum number of requests that wait for a worker. Additional requests get 503 with `Retry-After`. `unbounded` does not remove the limit, but sets it to 8 per worker.',
+    'Maximum number of requests that wait for a worker. Additional requests receive a 503 response with `Retry-After`. `unbounded` does not remove the limit, but sets it to 8 per worker.',
   ),
   'fw.worker.timeout': setting(
     durationMillis,
     30_000,
-    'Time limit for a blocking operation; 504 if exceeded, and the worker is replaced. `0` disables the timeout.',
+    'Time limit for a blocking operation; 504 if exceeded. The worker is then replaced. `0` disables the timeout.',
   ),
   'fw.worker.heap': setting(
     size,
     256 * 1024 * 1024,
-    'Maximum heap size of a worker. If a worker exceeds it, the worker is replaced, and its request gets 500.',
+    'Maximum heap size of a worker. If a worker exceeds it, the worker is replaced, and its request receives a 500 response.',
   ),
   'fw.loop.stall': setting(
     durationMillis,

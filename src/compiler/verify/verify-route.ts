@@ -43,7 +43,7 @@ const halErrors = (
   ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
   ...received
     .filter(({ format }) => format._tag === 'Hal' && shapeOf(format.codec)?.isCollection === true)
-    .map(({ mediaType }) => `a collection cannot be a request body of type ${mediaType}`),
+    .map(({ mediaType }) => `a request body of type ${mediaType} cannot be a collection`),
 ]
 
 const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
@@ -54,7 +54,7 @@ const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> =
   const members = membersOf(shape.entity)
   return reservedMembers
     .filter((name) => members?.has(name) === true)
-    .map((name) => `${shape.codec.name} declares the reserved member ${name}: rename it`)
+    .map((name) => `${shape.codec.name} declares the reserved member ${name}: rename the member`)
 }
 
 /**
@@ -195,7 +195,7 @@ const mediaTypes: Rule = (route, report) => {
   })
   parts.forEach(({ mediaType, format }) => {
     if (bodyFormat(format).isStreamed)
-      report('FW-MEDIA-001', `${mediaType} is streamed, so it cannot be a part of a form`)
+      report('FW-MEDIA-001', `${mediaType} is streamed, so it cannot be used for a form part`)
   })
   sent.concat(data).forEach(({ mediaType, format }) => {
     const { cannotSend } = bodyFormat(format)
@@ -284,7 +284,7 @@ const responses: Rule = ({ definition }, report) => {
       )
   })
   repeated(all.map(({ status }) => status)).forEach((status) =>
-    report('FW-RESP-001', `the status ${status} is declared more than once`),
+    report('FW-RESP-001', `status ${status} is declared more than once`),
   )
   headers.forEach(([name, value]) => {
     if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value))
@@ -302,7 +302,7 @@ const needs: Rule = ({ chain: { needs: handlerNeeds, early, request } }, report)
     if (source === undefined)
       report(
         'FW-NEED-001',
-        `provide the slot "${key}" with provide({ ${key}: … }) or with an earlier filter`,
+        `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`,
       )
   })
 }

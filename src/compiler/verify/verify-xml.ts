@@ -80,7 +80,7 @@ const duplicateRoots = (
     .map(([name, titles]) => ({
       code: 'FW-XML-002',
       concerns: [...titles.values()],
-      remedy: `declare a name other than ${name} for one of them with xmlRootElement, or exclude it with fw.jaxb.exclude-classes`,
+      remedy: `use xmlRootElement to give one of them a name other than ${name}, or use fw.jaxb.exclude-classes to exclude one of them`,
     }))
 }
 

@@ -12,7 +12,7 @@ import * as tree from '../routes.ts'
  */
 const throwInPage = (): never => {
   throw new TypeError(
-    'a web page must not load handlers or provided values, because everything in a page is public (the package was resolved with the "browser" condition): declare the contract in one module, and put handlers, filters and secrets in another module that no page imports',
+    'the package was resolved with the "browser" condition, but a web page must not load handlers or provided values, because everything in a page is public: declare the contract in one module, and put handlers, filters and secrets in another module that no page imports',
   )
 }
 

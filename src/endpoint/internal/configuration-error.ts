@@ -9,7 +9,7 @@ export const titles = {
   'FW-CONF-002': 'invalid setting value',
   'FW-CONF-003': 'unresolved expression',
   'FW-CONF-004': 'invalid settings file',
-  'FW-CONF-005': 'unsafe uploads directory',
+  'FW-CONF-005': 'unusable uploads directory',
   'FW-ROUTE-001': 'invalid path template',
   'FW-ROUTE-002': 'ambiguous operations',
   'FW-ROUTE-003': 'invalid or unsafe expression in a path template',
@@ -26,7 +26,7 @@ export const titles = {
   'FW-RESP-001': 'invalid response',
   'FW-FILTER-001': 'pre-matching filter on a subtree',
   'FW-FILTER-002': 'restricted pre-matching filter',
-  'FW-FILTER-003': 'filter cannot start',
+  'FW-FILTER-003': 'unmet filter requirement',
   'FW-NEED-001': 'missing dependency',
   'FW-ACCESS-001': 'unresolved role',
   'FW-ACCESS-002': 'operation requires authentication, but no authentication filter covers it',
@@ -39,7 +39,7 @@ export const titles = {
   'FW-HAL-001': 'invalid HAL representation',
   'FW-FIELD-001': 'restriction on a codec that does not belong to an object member',
   'FW-FIELD-002': 'required member excluded by the view of a body',
-  'FW-FIELD-003': 'custom writer for restricted members',
+  'FW-FIELD-003': 'custom writer would write restricted members',
   'FW-FIELD-004': 'restricted member in an opaque codec',
   'FW-CLIENT-001': 'invalid operation name for a client',
   'FW-CLIENT-002': 'representation unsupported by clients',
@@ -55,7 +55,7 @@ export type ConfigurationErrorCode = keyof typeof titles
 /** One configuration error, as listed in a {@link ConfigurationError}. */
 export interface ConfigurationIssue {
   readonly code: ConfigurationErrorCode
-  /** The affected routes or settings, such as `GET /books/{id}` or `fw.rest.path (from .env line 3)`. */
+  /** The affected routes or settings, such as `GET /books/{id}` or `fw.rest.path (from .env, line 3)`. */
   readonly concerns: ReadonlyArray<string>
   /** Instructions for fixing the error, as a lower-case phrase. */
   readonly remedy: string

@@ -18,7 +18,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'compilation',
     cause:
       'A property or an environment variable has a name that begins with `fw.` or `FW_`, but there is no such setting. These prefixes are reserved so that misspelled settings can be reported.',
-    remedy: 'Use the name that is suggested in the message, or remove the line or variable.',
+    remedy:
+      'Use the name that is suggested in the message, or remove the property or environment variable.',
   },
   'FW-CONF-002': {
     reportedBy: 'compilation',
@@ -41,19 +42,19 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-CONF-005': {
     reportedBy: 'serve',
     cause:
-      'The uploads directory is a symbolic link, belongs to another user, is accessible to others, or is in a directory whose contents another user can replace.',
+      'The uploads directory cannot be created or accessed, is not a directory, is a symbolic link, belongs to another user, is accessible to others, or is in a directory whose contents another user can replace.',
     remedy:
       'Run `chmod 700` on the directory, or set `fw.http.body.uploads-directory` to a private directory.',
   },
   'FW-ROUTE-001': {
     reportedBy: 'compilation and client',
     cause: 'The syntax of a path template is invalid, for example because of an unclosed brace.',
-    remedy: 'Correct the template. The message contains the position.',
+    remedy: 'Correct the template. The message gives the position of the error.',
   },
   'FW-ROUTE-002': {
     reportedBy: 'compilation',
     cause:
-      'Two operations match the same requests: they have the same path, method, media types and languages. `fw.rest.fail-on-duplicate=false` turns the error into a warning.',
+      'Two operations match the same requests: they have the same path, method, media types and languages. `fw.rest.fail-on-duplicate=false` turns this error into a warning.',
     remedy:
       'Merge the operations, or change the path, the method, the media types or the languages of one of them.',
   },
@@ -71,7 +72,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
     cause:
-      'Declarations conflict: a form and a body, a form on a GET operation, two bodies, a name that is declared twice (also by a prefix and below it), or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
+      'Declarations conflict: a form and a body, a form on a GET or HEAD operation, two bodies, a name that is declared twice (also by a prefix and below it), or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
     remedy: 'Keep one of the declarations.',
   },
   'FW-ROUTE-006': {
@@ -126,32 +127,34 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-RESP-001': {
     reportedBy: 'compilation',
     cause:
-      'A declared response cannot be sent: its status is not an integer from 200 to 999 or is declared twice, a representation is declared for a status that does not allow a body, a header is invalid, or a third-party schema keeps undeclared members.',
+      'A response declaration is invalid: the status is not an integer from 200 to 999, a status is declared twice, a representation is declared for a status that does not allow a body, a header is invalid, or a third-party schema keeps undeclared members.',
     remedy:
       'Correct the declaration. For a third-party schema, pass an `encode` function to `fromStandardSchema`.',
   },
   'FW-FILTER-001': {
     reportedBy: 'compilation',
-    cause: 'A pre-matching filter is applied to a subtree, although it runs for every request.',
+    cause:
+      'A pre-matching filter is applied to a subtree, but pre-matching filters run for every request.',
     remedy: 'Apply it to the root of the tree.',
   },
   'FW-FILTER-002': {
     reportedBy: 'compilation',
     cause:
-      'A pre-matching filter is restricted with `onlyFor` or `onlyWhere`, although it runs before an operation is selected.',
+      'A pre-matching filter is restricted with `onlyFor` or `onlyWhere`, but pre-matching filters run before an operation is selected.',
     remedy: 'Remove the restriction, or use a request filter.',
   },
   'FW-FILTER-003': {
     reportedBy: 'compilation',
     cause:
-      'A requirement of a filter is not met at startup. For example, `jwt` requires version 6 of the `jose` package, and keys of a supported type.',
+      'A requirement of a filter is not met at startup. For example, `jwt` requires version 6 of the `jose` package and keys of a supported type.',
     remedy: 'Install the package, or correct the option that is named in the message.',
   },
   'FW-NEED-001': {
     reportedBy: 'compilation',
     cause:
-      'Neither `provide` nor an earlier filter provides a slot that an operation or filter needs. TypeScript reports this at compile time, but conditions such as `when` can leave a slot without a provider at startup.',
-    remedy: 'Provide the slot with `provide({ … })`, or with a filter that runs earlier.',
+      'Neither `provide` nor an earlier filter provides a value for a slot that an operation or filter needs. TypeScript reports this at compile time, but conditions such as `when` can leave a slot without a provider at startup.',
+    remedy:
+      'Provide a value for the slot with `provide({ … })`, or with a filter that runs earlier.',
   },
   'FW-ACCESS-001': {
     reportedBy: 'compilation',
@@ -226,7 +229,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FIELD-004': {
     reportedBy: 'compilation',
     cause:
-      'A codec with an unknown structure, such as an application-defined class that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
+      'A codec with an unknown structure, such as an instance of an application-defined class that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
     remedy:
       'Declare the structure of the codec with io-ts codecs, or encode the restricted members with `unrestricted(…)`.',
   },

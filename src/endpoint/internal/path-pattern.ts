@@ -72,7 +72,7 @@ export const comparePrecedence = (a: Precedence, b: Precedence): number =>
 /** A literal or a variable in one path segment. */
 export type PatternSegment = Literal | Variable
 
-/** Decodes the percent-escapes in a literal. If an escape is invalid, the literal is returned unchanged. */
+/** Decodes the percent-encoded characters in a literal. If the encoding is malformed, the literal is returned unchanged. */
 const decodeLiteral = (text: string): string => Percent.decode(text) ?? text
 
 /** Splits a template at slashes. Empty segments, which occur only at the start and the end of a template, are omitted. */

@@ -59,7 +59,10 @@ const mergeInto = (definition: Definition, changes: AttributeChanges): Definitio
   const attributes = mergeAttributes(before, { ...changes, executionScope })
   const after: Definition = { ...definition, attributes }
   return before.executionScope === executionScope && before.execution !== execution
-    ? withConflict(after, `${executionScope} declared as both blocking and nonBlocking: keep one`)
+    ? withConflict(
+        after,
+        `${executionScope} is declared as both blocking and nonBlocking: keep one`,
+      )
     : after
 }
 

@@ -77,7 +77,7 @@ export const parameterDecoder = (
       }
     },
     validationError: (rawValues) => {
-      if (rawValues === undefined) return errorOf('has a malformed percent-escape')
+      if (rawValues === undefined) return errorOf('has malformed percent-encoding')
       const values = splitValues(rawValues)
       if (isRepeated(values)) return errorOf('must not occur more than once')
       try {

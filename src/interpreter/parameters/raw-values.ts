@@ -20,7 +20,7 @@ export interface ParameterSource {
   readonly captures: ReadonlyArray<PathCapture>
 }
 
-/** The raw values of a parameter, in order of appearance. `undefined` if at least one value has a malformed percent-escape. */
+/** The raw values of a parameter, in order of appearance. `undefined` if at least one value has malformed percent-encoding. */
 export type RawValues = ReadonlyArray<string> | undefined
 
 /**

@@ -85,6 +85,6 @@ const readQueryMap =
     if (Form.count(query, maximum) > maximum) return E.left([tooManyParameters('query', maximum)])
     const values = Form.groupByName(Form.split(query))
     return values === undefined
-      ? E.left([{ in: 'query', detail: 'has a malformed percent-escape' }])
+      ? E.left([{ in: 'query', detail: 'has malformed percent-encoding' }])
       : E.right(values)
   }

@@ -91,7 +91,7 @@ const ratioExceeded: RequestFailure = {
 }
 
 const malformed: RequestFailure = Failures.ofErrors('InvalidInput', [
-  { in: 'body', pointer: '#', detail: 'malformed content coding' },
+  { in: 'body', pointer: '#', detail: 'malformed compressed data' },
 ])
 
 /** Yields the decompressed chunks. Enforces the limits on the size and the compression ratio. */

@@ -287,7 +287,7 @@ const chooseWriter = (
     const selected = select(accept, languages)
     const writer = selected && writers[selected.index]
     if (selected === undefined || writer === undefined)
-      throw new TypeError(`${name} has no concrete media type: set Content-Type in the reply`)
+      throw new TypeError(`${name} has no concrete media type: set Content-Type in the response`)
     const { contentType } = selected
     const sentType = declaredType ?? contentType
     const language = declaresLanguage ? undefined : writer.alternative?.language

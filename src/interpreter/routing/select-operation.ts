@@ -3,7 +3,7 @@
  *
  * ```text
  * method        501 if neither standard nor declared in the tree
- * path          400 malformed percent-escape, 404 no match
+ * path          400 malformed percent-encoding, 404 no match
  * method        405 with Allow; HEAD and OPTIONS are handled automatically if not declared
  * Content-Type  415 with Accept
  * Accept        400 malformed, 406
@@ -242,7 +242,7 @@ const selectIn = <P>(
   if (operations !== undefined) return selectionOf(operations, request, [])
   const match = matcher.match(request.path)
   if (match === undefined)
-    return { _tag: 'MalformedRequest', detail: 'Malformed percent-escape in the path.' }
+    return { _tag: 'MalformedRequest', detail: 'Malformed percent-encoding in the path.' }
   if (match.matches.length === 0) return Failures.notFound
   for (const { value: group, captures } of match.matches) {
     const negotiate = operationsFor(group, request.method)

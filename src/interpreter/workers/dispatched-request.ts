@@ -62,7 +62,7 @@ export async function* readSpooledBody(
   try {
     for (let position = 0; position < file.size;) {
       const bytes = await file.read(position, Math.min(readSize, file.size - position))
-      if (bytes.length === 0) throw new RangeError('buffered body is truncated')
+      if (bytes.length === 0) throw new RangeError('the buffered body is truncated')
       position += bytes.length
       yield bytes
     }

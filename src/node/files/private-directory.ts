@@ -22,7 +22,7 @@ export class UnsafeDirectoryError extends Error {
   readonly reasons: ReadonlyArray<readonly [path: string, reason: string]>
   constructor(reasons: UnsafeDirectoryError['reasons']) {
     const all = reasons.map(([path, reason]) => `${path}: ${reason}`)
-    super(`unsafe uploads directory ${all.join('; ')}`)
+    super(`unusable uploads directory ${all.join('; ')}`)
     this.name = 'UnsafeDirectoryError'
     this.reasons = reasons
   }
@@ -77,7 +77,8 @@ const unsafeParentReason = async (path: string): Promise<string | undefined> => 
       current = next
       continue
     }
-    if (++links > maxLinks) return `too many symbolic links while resolving ${path}`
+    if (++links > maxLinks)
+      return `more than ${maxLinks} symbolic links were followed while resolving ${path}: use a path with fewer symbolic links`
     const target = await readlink(next)
     if (isAbsolute(target)) current = parse(target).root
     pending.unshift(...componentsOf(target))
@@ -110,14 +111,15 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 const unsafeComponentReason = (path: string, stats: Stats): string | undefined => {
-  if (!stats.isDirectory() && !stats.isSymbolicLink()) return `${path} is not a directory`
+  if (!stats.isDirectory() && !stats.isSymbolicLink())
+    return `${path} is not a directory: remove it`
   const userId = process.geteuid?.()
   if (userId === undefined) return undefined
   if (stats.uid !== userId && stats.uid !== 0)
-    return `${path} belongs to user ${stats.uid}, who can replace its contents: move the directory or change the owner`
+    return `${path} belongs to user ${stats.uid}, who can replace its contents: change the owner of ${path}`
   const isOpen = stats.isDirectory() && (stats.mode & 0o1002) === 0o0002
   return isOpen
-    ? `all users can replace the contents of ${path}: run chmod o-w or chmod +t on it`
+    ? `any user can replace the contents of ${path}: run chmod o-w or chmod +t on it`
     : undefined
 }
 
@@ -128,7 +130,7 @@ const unsafeReason = async (path: string): Promise<string | undefined> => {
   const userId = process.geteuid?.()
   if (userId === undefined) return undefined
   if (stats.uid !== userId)
-    return `it belongs to user ${stats.uid}, but the process runs as user ${userId}: change its owner`
+    return `it belongs to user ${stats.uid}, but the process runs as user ${userId}: change the owner of the directory`
   if ((stats.mode & 0o077) !== 0)
     return `other users can access it (mode ${(stats.mode & 0o777).toString(8)}): run chmod 700 ${path}`
   await access(path, constants.W_OK | constants.X_OK)

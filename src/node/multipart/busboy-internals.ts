@@ -220,7 +220,7 @@ export class BusboyInternals {
     if (position === undefined) {
       this.#reject(
         multipartTooLarge(
-          `Limit of ${this.#limits.headerSize} bytes for the header section of a part exceeded (fw.http.limits.max-multipart-part-header-size).`,
+          `The header section of a part is larger than ${this.#limits.headerSize} bytes (fw.http.limits.max-multipart-part-header-size).`,
         ),
       )
       return -1
@@ -234,7 +234,7 @@ export class BusboyInternals {
     else if (headers.value.length > 2 * maxHeaders)
       this.#reject(
         multipartTooLarge(
-          `Limit of ${maxHeaders} headers per part exceeded (fw.http.limits.max-multipart-part-header-count).`,
+          `A part has more than ${maxHeaders} headers (fw.http.limits.max-multipart-part-header-count).`,
         ),
       )
     if (O.isNone(headers) || this.#hasFailed) return -1
@@ -296,7 +296,7 @@ export const invalidDelimiter = 'unexpected text after a delimiter'
 /** Whether a busboy parser has found the last delimiter. */
 const isComplete = (parser: Writable): boolean => Reflect.get(parser, '_complete') === true
 
-const unsupportedVersion = new TypeError('unsupported version of busboy: install 1.6.0')
+const unsupportedVersion = new TypeError('unsupported version of busboy: install version 1.6.0')
 
 const isHeaderParser = (value: unknown): value is HeaderParser =>
   typeof value === 'object' &&

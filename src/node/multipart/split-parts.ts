@@ -49,7 +49,7 @@ export const partSplitter = (): SplitParts => {
     }
     const internals = new BusboyInternals(parser, limits, { begin, fail })
     const demand = new ChunkFeed(chunks, parser, internals.parse, free, fail)
-    parser.on('error', () => fail(malformedMultipart('unexpected end')))
+    parser.on('error', () => fail(malformedMultipart('unexpected end of the body')))
     parser.on('finish', () => {
       if (internals.hasUnmatchedDelimiter) fail(malformedMultipart(invalidDelimiter))
     })

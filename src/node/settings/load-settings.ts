@@ -159,7 +159,7 @@ export interface LoadOptions {
 export interface LoadedSettings extends Configuration {
   readonly settings: Settings.Settings
   /**
-   * Returns the origin of a setting's value, such as `default`, `application.properties line 3`, `environment FW_HTTP_PORT` or
+   * Returns the origin of a setting's value, such as `default`, `application.properties, line 3`, `environment FW_HTTP_PORT` or
    * `options`.
    */
   readonly origin: (setting: Settings.SettingName | LevelSetting) => string

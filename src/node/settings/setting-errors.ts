@@ -71,7 +71,7 @@ export const malformedLine =
   (file: string) =>
   (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
-    concerns: [`${file} line ${line}`],
+    concerns: [`${file}, line ${line}`],
     remedy: String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`,
   })
 
@@ -80,7 +80,7 @@ export const malformedVariable =
   (file: string) =>
   (line: number): ConfigurationIssue => ({
     code: 'FW-CONF-004',
-    concerns: [`${file} line ${line}`],
+    concerns: [`${file}, line ${line}`],
     remedy: 'use the form NAME=value, and start comments with #',
   })
 

@@ -127,7 +127,7 @@ export interface SourceEntry extends ConfiguredValue {
   readonly name: string
   /** A string, or a typed value set by the program. */
   readonly value: unknown
-  /** The origin shown in messages, such as `application.properties line 3`. */
+  /** The origin shown in messages, such as `application.properties, line 3`. */
   readonly origin: string
 }
 
@@ -198,7 +198,7 @@ export const defaultSource = (profile: string): SettingSource => {
     Settings.settingNames.map((name) =>
       changed[name] === undefined
         ? entryOf(name, Settings.defaultSettings[name], 'default')
-        : entryOf(name, changed[name], `the default of the ${profile} profile`),
+        : entryOf(name, changed[name], `the default for the ${profile} profile`),
     ),
   )
 }
@@ -217,7 +217,7 @@ export const propertiesSource = (
     value,
     text: value,
     literal: false,
-    origin: `${file} line ${line}`,
+    origin: `${file}, line ${line}`,
   })
   const active = [
     ...all.filter((property) => O.isNone(property.profile)),
@@ -302,7 +302,7 @@ export const dotEnvSource = (file: string, text: string): SettingSource => {
   return environmentSource(parseEnv(text), (variable) => {
     const start = variable.split('\n')[0]
     const index = starts.findLastIndex((name) => name.replace(/^export\s+/, '') === start)
-    return index === -1 ? file : `${file} line ${index + 1}`
+    return index === -1 ? file : `${file}, line ${index + 1}`
   })
 }
 

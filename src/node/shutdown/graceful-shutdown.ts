@@ -120,7 +120,7 @@ export class GracefulShutdown {
       if (this.#destroyedConnections > 0)
         this.#logger.warn(
           { connections: this.#destroyedConnections },
-          'Destroyed connections that were still open when fw.shutdown.timeout expired',
+          'fw.shutdown.timeout expired: the connections that were still open have been destroyed',
         )
       await runWithin(timeout, this.#onClose)
     }

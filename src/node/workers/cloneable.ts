@@ -19,10 +19,10 @@ const search = (value: unknown, path: string, seen: Set<unknown>): string | unde
     return `${path} is a ${typeof value}`
   if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
   seen.add(value)
-  if (isProxy(value)) return `${path} is a Proxy object`
+  if (isProxy(value)) return `${path} is a Proxy object, which structured cloning does not support`
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && !cloneablePrototypes.has(prototype))
-    return `${path} is an instance of ${value.constructor.name}`
+    return `${path} is an instance of ${value.constructor.name}, which structured cloning does not preserve`
   if (isArrayBufferView(value)) return undefined
   if (isMap(value) || isSet(value)) return searchAll([...value].flat(), () => path, seen)
   if (Array.isArray(value)) return searchAll(value, (index) => `${path}[${index}]`, seen)

@@ -300,4 +300,4 @@ const exitTimeout = 1000
 
 /** Describes an exit code. Node.js exits with 13 if a promise awaited at the top level of a module never settles. */
 const exitMessage = (code: number): string =>
-  code === 13 ? 'exit code 13: a top-level await in its module never settled' : `exit code ${code}`
+  code === 13 ? 'exit code 13 (a top-level await in its module never settled)' : `exit code ${code}`

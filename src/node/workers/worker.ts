@@ -25,15 +25,15 @@ export const exportedTree = async (module: string, name: string): Promise<AnyNod
   const exported = await importModule(module)
   if (!Object.hasOwn(exported, name)) {
     const names = Object.keys(exported)
-    const others = names.length === 0 ? 'it has no exports' : `its exports are ${names.join(', ')}`
+    const others = names.length === 0 ? 'it has no exports' : `its exports: ${names.join(', ')}`
     throw new TypeError(
-      `${module} has no export "${name}" (${others}): export the route tree as "${name}", or specify its export with serve(api, { export: "…" })`,
+      `${module} has no export "${name}" (${others}): export the route tree as "${name}", or specify the name of its export with serve(api, { export: "…" })`,
     )
   }
   const tree = exported[name]
   if (isTree(tree)) return tree
   throw new TypeError(
-    `the export "${name}" of ${module} is not a route tree: export what routes({ … }) returns`,
+    `the export "${name}" of ${module} is not a route tree: export the value returned by routes({ … })`,
   )
 }
 

@@ -43,7 +43,9 @@ export const createContext = (
     write: (value: unknown) => {
       const writer = writers.find(({ codec }) => codec.is(value))
       if (writer === undefined)
-        throw new TypeError('invalid value: expected a value of one of the codecs in the context')
+        throw new TypeError(
+          'invalid value: expected a value that a codec of the context can encode',
+        )
       return writer.write(value)
     },
   })

@@ -110,7 +110,7 @@ export const unionMapping = (
     format: (value) => {
       const matching = codecs.find(({ codec }) => codec.is(value))
       if (matching === undefined)
-        throw new TypeError('invalid value: expected a value of the union')
+        throw new TypeError('invalid value: expected a value that matches a member of the union')
       return matching.lexical.format(value)
     },
   }

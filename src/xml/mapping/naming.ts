@@ -11,13 +11,14 @@ import { lexicalOf, unwrap } from './unwrap-codec.ts'
 export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
 export const noRoot = 'missing root element name: declare it with xmlRootElement, or name the codec'
-export const listRoot = 'unsupported list as the root element: wrap it with xmlElementWrapper'
+export const listRoot =
+  'a list is not supported as the root element: wrap it with xmlElementWrapper'
 export const unnamedListRoot =
-  'unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement'
+  'a list is not supported as the root element, and the root element has no name: wrap the list with xmlElementWrapper, and declare the name there or with xmlRootElement'
 export const listInList = 'unsupported nested list: wrap the inner list with xmlElementWrapper'
 export const listInUnion = 'unsupported list in a union: wrap it with xmlElementWrapper'
 export const tuple = 'unsupported tuple: use xmlElementWrapper or xmlList'
-export const endless = 'unsupported codec with infinite recursion'
+export const endless = 'unsupported codec: the recursion is infinite'
 
 /**
  * Returns an error message for each conflict between the members of an object. `values` is the number of members that
@@ -27,7 +28,7 @@ export const memberConflicts = (
   { attributes, elements }: ObjectModel,
   values: number,
 ): ReadonlyArray<string> => [
-  ...(values > 1 ? ['more than one member maps to its character data'] : []),
+  ...(values > 1 ? ['more than one member maps to the character data of the element'] : []),
   ...(values > 0 && elements.length > 0
     ? ['an element with character data can have attributes, but no child elements']
     : []),

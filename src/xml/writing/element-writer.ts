@@ -151,7 +151,7 @@ class WriterFactory {
       if (value === null) return nil(name ?? nilName, declarations, lineStart)
       const alternative = alternatives[choose(value)]
       if (alternative === undefined)
-        throw new TypeError('invalid value: expected a value of the union')
+        throw new TypeError('invalid value: expected a value that matches a member of the union')
       return alternative.write(name ?? alternative.name, declarations, value, lineStart)
     }
   }

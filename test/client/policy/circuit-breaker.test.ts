@@ -51,7 +51,7 @@ describe('circuitBreaker', (test) => {
     assert.equal([failure.policy, failure.retryAfter], ['circuit-breaker', 7000])
     assert.is(
       failure.message,
-      'books.get: the request was not sent: circuit breaker is open for http://books.test',
+      'books.get: the request was not sent: the circuit breaker for http://books.test is open',
     )
   })
   test('opens after five consecutive failures by default', async () => {

@@ -122,7 +122,11 @@ describe('clientFilter', (test) => {
     )
     assert.equal(
       [failure._tag, failure.cause, failure.message],
-      ['Defect', oops, 'books.get: a policy or another application function failed: oops'],
+      [
+        'Defect',
+        oops,
+        'books.get: a policy or another function provided by the application failed: oops',
+      ],
     )
     assert.ok(content.isCancelled())
   })

@@ -68,7 +68,7 @@ describe('sleep', (test) => {
   })
 })
 
-const expected = 'a duration of at most 24 days, such as 10s, 500ms or PT30M'
+const expected = 'a duration of at most 24 days (such as 10s, 500ms or PT30M)'
 
 describe('durations', (test) => {
   table(

@@ -256,7 +256,8 @@ describe('undiciTransport', (test) => {
           transport: undiciTransport(getGlobalDispatcher()),
         }),
       (error: unknown) =>
-        error instanceof ConfigurationError && /conflicts with fetch/.test(error.message),
+        error instanceof ConfigurationError &&
+        /conflicts with the fetch option/.test(error.message),
     ))
 })
 

@@ -48,8 +48,8 @@ describe('dateFormat', (test) => {
     ['dM yyyy', 'adjacent numbers of variable length'],
     ['dMMyyyy', 'adjacent numbers of variable length'],
     ["d'1'M yyyy", 'adjacent numbers of variable length'],
-    ['dd/bb/yyyy', 'unknown letters bb: put literal text in quotes'],
-    ["dd/MM/yyyy 'b", 'unclosed quote; unknown letters b: put literal text in quotes'],
+    ['dd/bb/yyyy', 'invalid pattern letters bb: put literal text in quotes'],
+    ["dd/MM/yyyy 'b", 'unclosed quote; invalid pattern letters b: put literal text in quotes'],
     ['dd/MM/yyyy[', '[ is reserved: put it in quotes'],
   ])
   throws(test, plainDateTime, [

@@ -92,7 +92,7 @@ describe('formatCondition', (test) => {
         'when false is set to a value other than "false" (false is "false")',
         when(property('false')),
       ],
-      ['when none is "" or not set (none is not set)', when(property('none', '', missing))],
+      ['when none is "" or is not set (none is not set)', when(property('none', '', missing))],
       ['when db.password is *** (db.password is ***)', when(property('db.password', 'y'))],
       ['when not (profile dev) (the profile is dev)', when(not(profile('dev')))],
       [

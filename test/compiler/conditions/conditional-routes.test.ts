@@ -212,7 +212,7 @@ describe('describeRoutes with conditions', (test) => {
     const unfulfilled = '  when profile dev (the profile is prod)'
     const closed = '  disabled when closed is "yes" (closed is "yes")'
     assert.equal(conditionalParagraphs(describeRoutes(api, { properties: { closed: 'yes' } })), [
-      ['GET /ping  (ping)', '  when ping is "on" or not set (ping is not set)'],
+      ['GET /ping  (ping)', '  when ping is "on" or is not set (ping is not set)'],
       ['excluded: a pre-matching filter of the root', unfulfilled],
       ['excluded: GET /debug  (debug)', unfulfilled, closed],
       ['excluded: GET /admin/heap  (admin.heap)', unfulfilled],
@@ -248,7 +248,7 @@ describe('describeRoutes with conditions', (test) => {
           '  when drop is set to a value other than "false" (drop is "x")',
         ],
         ['GET /api/admin/deep  (admin.deep.root)', fulfilled],
-        ['excluded: GET /api/ping  (ping)', '  when ping is "on" or not set (ping is "off")'],
+        ['excluded: GET /api/ping  (ping)', '  when ping is "on" or is not set (ping is "off")'],
       ],
     )
   })

@@ -182,7 +182,7 @@ const rows: ReadonlyArray<Row> = [
     'a streamed part',
     handled(pipe(a, post(), form({ f: part(byteStream) }))),
     'FW-MEDIA-001',
-    'application/octet-stream is streamed, so it cannot be a part of a form',
+    'application/octet-stream is streamed, so it cannot be used for a form part',
   ],
   [
     'a part without a reader',
@@ -254,7 +254,7 @@ const rows: ReadonlyArray<Row> = [
     'a duplicate status',
     handled(pipe(a, get(), fails(404, text), fails(404, html))),
     'FW-RESP-001',
-    'the status 404 is declared more than once',
+    'status 404 is declared more than once',
   ],
   [
     'an invalid response header',
@@ -266,7 +266,7 @@ const rows: ReadonlyArray<Row> = [
     'a missing dependency',
     handled(pipe(a, get(), needs({ local: slot<string>()('books') }))),
     'FW-NEED-001',
-    'provide the slot "books" with provide({ books: … })',
+    'provide a value for the slot "books": use provide({ books: … })',
   ],
 ]
 

@@ -232,7 +232,7 @@ contract('bodies that are not JSON', api, (test, call) => {
       ['an empty bigint', '/bigint', '', 'is required and must be an integer'],
       ['an empty decimal', '/decimal', '', 'is required and must be a decimal number'],
       ['a bigint with a fraction', '/bigint', '1.5', 'must be an integer'],
-      ['a malformed percent-escape', '/form', 'a=%E9', 'it has a malformed percent-escape'],
+      ['malformed percent-encoding', '/form', 'a=%E9', 'it has malformed percent-encoding'],
       ['a bigint with 1001 digits', '/bigint', `${nines}9`, 'must be an integer'],
       ['a decimal with 1001 digits', '/decimal', `${nines}.9`, 'must be a decimal number'],
       ['an error thrown by a custom reader', '/names', 'Jane!', 'cannot be read'],

@@ -80,7 +80,7 @@ contract('signed request bodies', tree, (test, call) => {
     return [response.status, response.status === 200 ? await response.text() : '', order.join()]
   }
   const formType = 'application/x-www-form-urlencoded'
-  // The signatures cover raw bytes: whitespace and percent-escapes are part of them.
+  // The signatures cover raw bytes: whitespace and percent-encoded characters are part of them.
   const bodies = [
     ['/hook', 'application/json', '{ "event" : "push" }'],
     ['/form', formType, 'event=%70ush'],

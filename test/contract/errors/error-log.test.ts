@@ -140,14 +140,16 @@ contract(
       mappedLog.lines.length = 0
       order.length = 0
       await sendRequest(call, 'GET /failed')
-      assert.equal(logged(mappedLog), [['debug', 'Mapping an error', { err: failed }]])
-      assert.equal(order, ['Mapping an error', 'mapped'])
+      assert.equal(logged(mappedLog), [
+        ['debug', 'Mapping an error to a response', { err: failed }],
+      ])
+      assert.equal(order, ['Mapping an error to a response', 'mapped'])
     })
     test('an error thrown by a mapper is logged at error level', async () => {
       mappedLog.lines.length = 0
       await sendRequest(call, 'GET /conflict')
       assert.equal(logged(mappedLog), [
-        ['debug', 'Mapping an error', { err: conflict }],
+        ['debug', 'Mapping an error to a response', { err: conflict }],
         ['error', 'HTTP request to /conflict failed, error ID: ID', { err: internal }],
       ])
     })

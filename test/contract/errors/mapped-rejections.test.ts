@@ -50,7 +50,7 @@ const note = '{"note":"a"}'
 /** The class of each error, and its details as returned by `detailsOf`. */
 const rows: ReadonlyArray<Row> = [
   ['GET /nothing', 'NotFound', []],
-  ['GET /%ff', 'BadRequest', 'Malformed percent-escape in the path.'],
+  ['GET /%ff', 'BadRequest', 'Malformed percent-encoding in the path.'],
   ['PUT /notes/1', 'MethodNotAllowed', ['POST', 'OPTIONS']],
   [
     'POST /notes/1?n=1',

@@ -133,7 +133,7 @@ logContract(
   'log of mapped errors, category request at debug level',
   onlyCategory('request', 'debug'),
   [
-    ['GET /mapped', {}, ['request debug: Mapping an error']],
+    ['GET /mapped', {}, ['request debug: Mapping an error to a response']],
     ['GET /conflict', {}, []],
     ['GET /internal', {}, [internal]],
   ],

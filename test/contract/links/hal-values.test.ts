@@ -272,6 +272,6 @@ describe('HAL configuration errors', (test) => {
             ),
           }),
         ),
-      /FW-HAL-001[^]*cannot be a request body/,
+      /FW-HAL-001[^]*cannot be a collection/,
     ))
 })

@@ -147,7 +147,7 @@ describe('conflicting execution declarations', (test) => {
       [
         'on an operation, in reverse order',
         routes({ a: pipe(operation, nonBlocking, blocking) }),
-        /operation declared as both/,
+        /operation is declared as both/,
       ],
       [
         'on a resource',
@@ -160,7 +160,7 @@ describe('conflicting execution declarations', (test) => {
             handle(() => undefined),
           ),
         }),
-        /resource declared as both/,
+        /resource is declared as both/,
       ],
       ['on an inner tree', routes({ in: pipe(inTree, blocking, nonBlocking) }), /\n +in\n/],
       [

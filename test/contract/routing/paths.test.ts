@@ -1,4 +1,4 @@
-/** Matching of paths: prefixes, `fw.rest.path`, slashes, percent-escapes and matrix parameters. */
+/** Matching of paths: prefixes, `fw.rest.path`, slashes, percent-encoded characters and matrix parameters. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {

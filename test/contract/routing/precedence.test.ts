@@ -45,7 +45,7 @@ const rows = [
   ['a literal before a variable', 'GET /foo/bar', '/foo/bar'],
   ['a literal does not match a prefix of a segment', 'GET /foo/bar_value', '/foo/{x}'],
   ['a literal with matrix parameters', 'GET /foo/bar;a=1', '/foo/bar'],
-  ['a literal with a percent-escape', 'GET /foo/%62ar', '/foo/bar'],
+  ['a literal with a percent-encoded character', 'GET /foo/%62ar', '/foo/bar'],
 ] as const
 
 contract('precedence of templates', tree(ranked), (test, call) => testRequests(test, call, rows))

@@ -47,7 +47,7 @@ describe('codecs without an XML representation', (test) => {
         list(Book),
       ],
       [
-        'set of Book: unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement',
+        'set of Book: a list is not supported as the root element, and the root element has no name: wrap the list with xmlElementWrapper, and declare the name there or with xmlRootElement',
         set(Book),
       ],
       [
@@ -55,7 +55,7 @@ describe('codecs without an XML representation', (test) => {
         xmlList(list(int)),
       ],
       [
-        '/books: unsupported list as the root element: wrap it with xmlElementWrapper',
+        '/books: a list is not supported as the root element: wrap it with xmlElementWrapper',
         xmlRootElement('books')(list(Book)),
       ],
       [
@@ -95,7 +95,7 @@ describe('codecs without an XML representation', (test) => {
         t.type({ a: xmlValue(int), b: int }, 'A'),
       ],
       [
-        '/a: more than one member maps to its character data',
+        '/a: more than one member maps to the character data of the element',
         t.type({ a: xmlValue(int), b: xmlValue(int) }, 'A'),
       ],
       [

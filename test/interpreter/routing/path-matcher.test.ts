@@ -124,7 +124,7 @@ describe('path matcher with several templates', (test) => {
   )
   test('a template that matches in two ways is returned once', () =>
     assert.equal(matchesOf(['/{x:.*}'], '/a/'), [['/{x:.*}', 'a/']]))
-  test('a malformed percent-escape returns undefined', () => {
+  test('malformed percent-encoding returns undefined', () => {
     assert.is(matcherOf(['/{x}']).match('/%zz'), undefined)
     assert.is(matcherOf([]).match('/a/%FF'), undefined)
   })
@@ -227,7 +227,7 @@ describe('findExact', (test) => {
       ['//', undefined],
       ['/a//', undefined],
       ['/b', undefined], // only a template with a parameter matches
-      ['/50%', undefined], // malformed percent-escape
+      ['/50%', undefined], // malformed percent-encoding
       ['/c/d', undefined],
       ['/e;f', undefined], // a matrix parameter
     ],

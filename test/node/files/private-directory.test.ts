@@ -40,17 +40,17 @@ const unsafeDirectories: ReadonlyArray<
   [
     'a parent that all users can write to',
     () => createDirectory(0o700, createDirectory(0o777)),
-    /all users can replace the contents of \S+: run chmod o-w or chmod \+t/,
+    /any user can replace the contents of \S+: run chmod o-w or chmod \+t/,
   ],
   [
     'a missing directory whose parent all users can write to',
     () => join(createDirectory(0o777), 'a', 'b'),
-    /all users can replace/,
+    /any user can replace/,
   ],
   [
     'a parent that is a link into a directory that all users can write to',
     () => join(createLinkTo(createDirectory(0o777)), 'a'),
-    /all users can replace/,
+    /any user can replace/,
   ],
   [
     'a directory of another user',
@@ -72,38 +72,43 @@ const parentsOfOtherUsers: typeof unsafeDirectories = [
   ],
 ]
 
-describeWith('an unsafe uploads directory', 'a system with owners of files', hasOwners, (test) => {
-  const rows = [...unsafeDirectories, ...(isRoot ? parentsOfOtherUsers : [])]
-  for (const [title, make, reason] of rows)
-    test(`${title} is a configuration error`, async () => {
-      const directory = make()
+describeWith(
+  'an unusable uploads directory',
+  'a system with owners of files',
+  hasOwners,
+  (test) => {
+    const rows = [...unsafeDirectories, ...(isRoot ? parentsOfOtherUsers : [])]
+    for (const [title, make, reason] of rows)
+      test(`${title} is a configuration error`, async () => {
+        const directory = make()
+        const error = await rejection(
+          serveLocally(api, { 'fw.http.body.uploads-directory': directory }),
+        )
+        assert.match(error, /FW-CONF-005 {2}unusable uploads directory/)
+        assert.ok(error.includes(`fw.http.body.uploads-directory (from options): ${directory}`))
+        assert.match(error, reason)
+      })
+    test('is reported together with other configuration errors', async () => {
+      const blockingUpload = pipe(receiveFile, blocking)
       const error = await rejection(
-        serveLocally(api, { 'fw.http.body.uploads-directory': directory }),
+        serveLocally(routes({ blockingUpload }), {
+          'fw.http.body.uploads-directory': createDirectory(0o755),
+        }),
       )
-      assert.match(error, /FW-CONF-005 {2}unsafe uploads directory/)
-      assert.ok(error.includes(`fw.http.body.uploads-directory (from options): ${directory}`))
-      assert.match(error, reason)
+      assert.match(error, /2 configuration errors[^]*FW-WORKER-001[^]*FW-CONF-005/)
     })
-  test('is reported together with other configuration errors', async () => {
-    const blockingUpload = pipe(receiveFile, blocking)
-    const error = await rejection(
-      serveLocally(routes({ blockingUpload }), {
+    test('results in 500 in memory and logs the reason', async () => {
+      const { lines, logger } = recordLog()
+      const call = inMemory(api, {
+        logger,
         'fw.http.body.uploads-directory': createDirectory(0o755),
-      }),
-    )
-    assert.match(error, /2 configuration errors[^]*FW-WORKER-001[^]*FW-CONF-005/)
-  })
-  test('results in 500 in memory and logs the reason', async () => {
-    const { lines, logger } = recordLog()
-    const call = inMemory(api, {
-      logger,
-      'fw.http.body.uploads-directory': createDirectory(0o755),
+      })
+      const request = new Request('http://localhost/file', { method: 'POST', body: 'abc' })
+      assert.is((await call(request)).status, 500)
+      assert.match(
+        lines.join(),
+        /^error HTTP request to .file failed.*unusable uploads directory.*chmod 700/,
+      )
     })
-    const request = new Request('http://localhost/file', { method: 'POST', body: 'abc' })
-    assert.is((await call(request)).status, 500)
-    assert.match(
-      lines.join(),
-      /^error HTTP request to .file failed.*unsafe uploads directory.*chmod 700/,
-    )
-  })
-})
+  },
+)

@@ -76,7 +76,7 @@ describe('private members of busboy', (test) => {
       Object.defineProperty(parser, member, { value })
       assert.throws(
         () => new BusboyInternals(parser, { headerSize: 300, headerCount: 5 }, receiver),
-        /unsupported version of busboy: install 1\.6\.0/,
+        /unsupported version of busboy: install version 1\.6\.0/,
       )
     },
   )

@@ -18,7 +18,7 @@ const forms: ReadonlyArray<readonly [body: string, expected: Expected]> = [
   ['constructor[prototype]=1&name=a', keepsOpen([200, '{"name":"a","tag":[]}'])],
   ['', keepsOpen([400, /"name":"name","detail":"is required/])],
   ['tag=hunter2', keepsOpen(400)],
-  ['name=hunter2%zz', keepsOpen([400, /malformed percent-escape/])],
+  ['name=hunter2%zz', keepsOpen([400, /malformed percent-encoding/])],
   ['name=%ff', keepsOpen(400)],
   ['name=%C0%AF', keepsOpen(400)],
   ['name=\xff', keepsOpen(400)],

@@ -20,7 +20,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: Expected]> = [
   ['__proto__=1&__proto__[x]=1', keepsOpen([200, '{"tag":[]}'])],
   ['n=hunter2', keepsOpen([400, /"in":"query","name":"n","detail":"must be an integer"/])],
   ['n=1&n%3D=2', keepsOpen([200, '{"n":1,"tag":[]}'])],
-  ['q=%FF', keepsOpen([400, /malformed percent-escape/])], // RFC 3629, 3
+  ['q=%FF', keepsOpen([400, /malformed percent-encoding/])], // RFC 3629, 3
   ['q=%C0%AF', keepsOpen(400)],
   ['q=%ED%A0%80', keepsOpen(400)],
   ['unknown=%FF', keepsOpen([200, '{"tag":[]}'])], // undeclared parameters are ignored

@@ -45,8 +45,8 @@ const forms: ReadonlyArray<Row> = [
   ['a path without a slash', rawRequest('GET alive'), closes(400)], // 3.2.1
   ['a fragment', rawRequest('GET /target#hunter2'), closes(400)], // RFC 9110, 7.1: never sent
   ['a fragment after a query', rawRequest('GET /target?a#hunter2'), closes(400)], // RFC 9110, 7.1
-  ['an invalid percent-escape', rawRequest('GET /segment/%zz'), closes(400)], // RFC 3986, 2.1
-  ['a truncated percent-escape', rawRequest('GET /segment/%4'), closes(400)], // RFC 3986, 2.1
+  ['invalid percent-encoding', rawRequest('GET /segment/%zz'), closes(400)], // RFC 3986, 2.1
+  ['truncated percent-encoding', rawRequest('GET /segment/%4'), closes(400)], // RFC 3986, 2.1
   ['a percent sign alone', rawRequest('GET /target?100%'), closes(400)], // RFC 3986, 2.1
 ]
 

@@ -80,7 +80,7 @@ describe('errors of loadSettings', (test) => {
         properties('fw.http.prot=1'),
         {},
         unknownName(
-          'fw.http.prot (from application.properties line 1)',
+          'fw.http.prot (from application.properties, line 1)',
           'did you mean fw.http.port?',
         ),
       ],
@@ -89,7 +89,7 @@ describe('errors of loadSettings', (test) => {
         properties('%dev.fw.http.prot=1'),
         {},
         unknownName(
-          'fw.http.prot (from application.properties line 1)',
+          'fw.http.prot (from application.properties, line 1)',
           'did you mean fw.http.port?',
         ),
       ],
@@ -97,13 +97,13 @@ describe('errors of loadSettings', (test) => {
         'an unknown setting without a similar one',
         properties('fw.x=1'),
         {},
-        unknownName('fw.x (from application.properties line 1)', 'remove it'),
+        unknownName('fw.x (from application.properties, line 1)', 'remove it'),
       ],
       [
         'an unknown variable in .env',
         env('A=1\nFW_HTTP_PROT=1'),
         {},
-        unknownName('FW_HTTP_PROT (from .env line 2)', 'did you mean FW_HTTP_PORT?'),
+        unknownName('FW_HTTP_PROT (from .env, line 2)', 'did you mean FW_HTTP_PORT?'),
       ],
       [
         'an unknown variable in the environment',
@@ -139,7 +139,7 @@ describe('errors of loadSettings', (test) => {
         'an invalid text',
         env('FW_HTTP_PORT=8O80'),
         {},
-        invalid("fw.http.port = '8O80' (from .env line 1)", portRange),
+        invalid("fw.http.port = '8O80' (from .env, line 1)", portRange),
       ],
       [
         'an empty text',
@@ -157,26 +157,26 @@ describe('errors of loadSettings', (test) => {
         'an expression that resolves to an invalid value',
         properties('a=x\nfw.http.port=${a}'),
         {},
-        invalid("fw.http.port = 'x' (from application.properties line 2)", portRange),
+        invalid("fw.http.port = 'x' (from application.properties, line 2)", portRange),
       ],
       [
         'an expression that resolves to a secret',
         properties('db.password=x\nfw.http.port=${db.password}'),
         {},
-        invalid('fw.http.port = *** (from application.properties line 2)', portRange),
+        invalid('fw.http.port = *** (from application.properties, line 2)', portRange),
       ],
       ['an invalid value of another profile', properties('%dev.fw.http.port=x'), {}, []],
       [
         'a malformed escape',
         properties('a=\\u12\nb=1'),
         {},
-        unreadable('application.properties line 1', escape),
+        unreadable('application.properties, line 1', escape),
       ],
       [
         'a malformed line in .env',
         env('A=1\nno variable\nB=2'),
         {},
-        unreadable('.env line 2', 'use the form NAME=value, and start comments with #'),
+        unreadable('.env, line 2', 'use the form NAME=value, and start comments with #'),
       ],
     ] as const,
     (_, files, options, expected) =>
@@ -213,18 +213,18 @@ describe('errors of loadSettings', (test) => {
       [
         [
           'FW-CONF-003',
-          'a (from application.properties line 1)',
+          'a (from application.properties, line 1)',
           'define x, or add a default: ${x:…}',
         ],
         [
           'FW-CONF-003',
-          'b (from application.properties line 3)',
-          'c (from application.properties line 4)',
+          'b (from application.properties, line 3)',
+          'c (from application.properties, line 4)',
           'break the cycle b → c → b',
         ],
         [
           'FW-CONF-003',
-          'd (from application.properties line 5)',
+          'd (from application.properties, line 5)',
           'close every ${ with a }, or escape a literal ${ as $${',
         ],
         [
@@ -244,11 +244,11 @@ describe('errors of loadSettings', (test) => {
         ),
       ).map(([code, concern]) => [code, concern]),
       [
-        ['FW-CONF-004', 'application.properties line 3'],
-        ['FW-CONF-001', 'fw.x (from application.properties line 1)'],
+        ['FW-CONF-004', 'application.properties, line 3'],
+        ['FW-CONF-001', 'fw.x (from application.properties, line 1)'],
         ['FW-CONF-002', "fw.rest.path = '/{id}' (from options)"],
-        ['FW-CONF-002', "fw.http.port = 'x' (from .env line 1)"],
-        ['FW-CONF-003', 'a (from application.properties line 2)'],
+        ['FW-CONF-002', "fw.http.port = 'x' (from .env, line 1)"],
+        ['FW-CONF-003', 'a (from application.properties, line 2)'],
       ],
     ))
 

@@ -127,10 +127,13 @@ describe('dependencies from filters on the event loop', (test, { before, after }
     [
       ['function', 'value is a function'],
       ['symbol', 'value is a symbol'],
-      ['instance', 'value is an instance of Custom'],
-      ['nested', 'value.deep[1].url is an instance of URL'],
-      ['inMap', 'value is an instance of Custom'],
-      ['proxy', 'value is a Proxy object'],
+      ['instance', 'value is an instance of Custom, which structured cloning does not preserve'],
+      [
+        'nested',
+        'value.deep[1].url is an instance of URL, which structured cloning does not preserve',
+      ],
+      ['inMap', 'value is an instance of Custom, which structured cloning does not preserve'],
+      ['proxy', 'value is a Proxy object, which structured cloning does not support'],
     ] as const,
     async (kind, reason) => {
       lines.length = 0

@@ -56,17 +56,57 @@ describe('describeUncloneable: values that cannot be cloned unchanged', (test) =
     [
       ['a function', () => 1, 'it is a function'],
       ['a symbol', Symbol('x'), 'it is a symbol'],
-      ['an instance', new Point(), 'it is an instance of Point'],
-      ['a URL', new URL('http://a/'), 'it is an instance of URL'],
-      ['a buffer', Buffer.from('x'), 'it is an instance of Buffer'],
-      ['an error of a subclass', new NotFound(), 'it is an instance of NotFound'],
-      ['an array of a subclass', [List.of(1)], 'it[0] is an instance of List'],
-      ['a proxy', { a: new Proxy({}, {}) }, 'it.a is a Proxy object'],
-      ['a promise', Promise.resolve(), 'it is an instance of Promise'],
-      ['a member', { a: { b: [0, new Point()] } }, 'it.a.b[1] is an instance of Point'],
+      [
+        'an instance',
+        new Point(),
+        'it is an instance of Point, which structured cloning does not preserve',
+      ],
+      [
+        'a URL',
+        new URL('http://a/'),
+        'it is an instance of URL, which structured cloning does not preserve',
+      ],
+      [
+        'a buffer',
+        Buffer.from('x'),
+        'it is an instance of Buffer, which structured cloning does not preserve',
+      ],
+      [
+        'an error of a subclass',
+        new NotFound(),
+        'it is an instance of NotFound, which structured cloning does not preserve',
+      ],
+      [
+        'an array of a subclass',
+        [List.of(1)],
+        'it[0] is an instance of List, which structured cloning does not preserve',
+      ],
+      [
+        'a proxy',
+        { a: new Proxy({}, {}) },
+        'it.a is a Proxy object, which structured cloning does not support',
+      ],
+      [
+        'a promise',
+        Promise.resolve(),
+        'it is an instance of Promise, which structured cloning does not preserve',
+      ],
+      [
+        'a member',
+        { a: { b: [0, new Point()] } },
+        'it.a.b[1] is an instance of Point, which structured cloning does not preserve',
+      ],
       ['a value of a map', new Map([['a', () => 1]]), 'it is a function'],
-      ['a key of a map', new Map([[new Point(), 1]]), 'it is an instance of Point'],
-      ['a member of a set', new Set([new Point()]), 'it is an instance of Point'],
+      [
+        'a key of a map',
+        new Map([[new Point(), 1]]),
+        'it is an instance of Point, which structured cloning does not preserve',
+      ],
+      [
+        'a member of a set',
+        new Set([new Point()]),
+        'it is an instance of Point, which structured cloning does not preserve',
+      ],
     ] as const,
     (_, value, reason) => assert.is(describeUncloneable(value, 'it'), reason),
   )

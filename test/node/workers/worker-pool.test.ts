@@ -48,7 +48,7 @@ describe('starting workers', (test) => {
       [
         'a missing export',
         { export: 'nothing' },
-        /blocking-api\S* has no export "nothing" \(its exports are .*api.*\): export the route tree as "nothing"/,
+        /blocking-api\S* has no export "nothing" \(its exports: .*api.*\): export the route tree as "nothing"/,
       ],
       [
         'a module without exports',
@@ -58,7 +58,7 @@ describe('starting workers', (test) => {
       [
         'a default export',
         { module: moduleOf('export default {}') },
-        /has no export "api" \(its exports are default\)/,
+        /has no export "api" \(its exports: default\)/,
       ],
       ['a name inherited from Object', { export: 'toString' }, /has no export "toString"/],
       [

@@ -133,7 +133,9 @@ export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits)
 
 /** Creates a 413 error for a form with too many files. */
 export const tooManyFilesError = ({ files }: MultipartLimits): Error =>
-  multipartTooLarge(`The form has more than ${files} files (fw.http.limits.max-multipart-files).`)
+  multipartTooLarge(
+    `The number of files in the form exceeds ${files} (fw.http.limits.max-multipart-files).`,
+  )
 
 /** Returns the name of a part in quotes, truncated to 100 characters. */
 const quotedName = ({ name }: ReceivedPart): string =>

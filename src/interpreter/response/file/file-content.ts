@@ -88,7 +88,7 @@ export const openFileContent = async (source: unknown, files: FileSystem): Promi
   if (offset + length <= file.size) return { name: fileNameOf(path), file, offset, size: length }
   await file.close()
   throw new RangeError(
-    `invalid file range: ${length} bytes at offset ${offset} extend beyond the file size of ${file.size} bytes`,
+    `invalid file range: ${length} bytes at offset ${offset} extend beyond the end of the file (${file.size} bytes)`,
   )
 }
 
@@ -179,4 +179,4 @@ export const readSlice = async (
 }
 
 const truncatedFile = (missing: number): RangeError =>
-  new RangeError(`unexpected end of file: ${missing} more bytes expected`)
+  new RangeError(`unexpected end of file: ${missing} of the requested bytes could not be read`)
