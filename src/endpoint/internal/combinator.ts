@@ -22,6 +22,8 @@ type TargetTag = Target['_tag']
  * issues. Therefore, a `ConfigurationError` is thrown.
  */
 // `F` has no constraint, because a contextual signature would prevent the inference of generic functions
+// bundlers may omit unused calls
+/* @__NO_SIDE_EFFECTS__ */
 export const combinatorFactory = <F>(name: string, make: F): F => {
   const create = make as AnyFunction
   const checked: AnyFunction = (...args) =>
@@ -35,6 +37,7 @@ type AnyFunction = (...args: ReadonlyArray<unknown>) => unknown
  * Like {@link combinatorFactory}. In addition, the created combinators throw a `ConfigurationError` for a value that does not
  * have the tag `target`.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export const combinator = <F>(name: string, target: TargetTag, make: F): F => {
   const create = make as (...args: ReadonlyArray<unknown>) => AnyFunction
   return combinatorFactory(name, ((...args: ReadonlyArray<unknown>) => {

@@ -192,7 +192,7 @@ describe('an entity that cannot be represented in XML', (test) => {
       [
         [
           'FW-XML-001',
-          'list of Book: unsupported list as the root element, and missing root element name: wrap it with xmlElementWrapper, and declare the name there or with xmlRootElement',
+          'list of Book: a list is not supported as the root element, and the root element has no name: wrap the list with xmlElementWrapper, and declare the name there or with xmlRootElement',
         ],
       ],
     ))
