@@ -25,7 +25,10 @@ describe('multipartOutput', (test) => {
   })
   for (const received of [upload, allUploads])
     test(`rejects a part that is only received: ${received.kind}`, () =>
-      assert.throws(() => multipartOutput({ cover: received }), /form field "cover" is an upload/))
+      assert.throws(
+        () => multipartOutput({ cover: received }),
+        /form field "cover" is declared as an upload/,
+      ))
 })
 
 describe('formDataPart', (test) => {
