@@ -264,7 +264,7 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
     const { representation } = field as RepeatedPart<unknown> | AnyFormPart
     if (representation === undefined)
       throw new TypeError(
-          `form field "${name}" is declared as an upload or as a map of all fields, which can only be received: to send a file, declare the field as a file`,
+        `form field "${name}" is declared as an upload or as a map of all fields, which can only be received: to send a file, declare the field as a file`,
       )
     return { name, representation, isRepeated: tag === 'RepeatedPart' }
   }

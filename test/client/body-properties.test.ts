@@ -36,6 +36,7 @@ import { single } from './parameter-sample.ts'
 import { difference } from '../support/same-value.ts'
 import { instance } from '../support/sample.ts'
 import { normalizeAbsent, xmlSample } from '../support/xml-sample.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 /** An operation that returns the request body and records it in `seen`. */
 const echo = (representation: AnyRepresentation) => {
@@ -67,9 +68,9 @@ const assertSame = (actual: unknown, expected: unknown, location: string): void 
 const comparable = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value)
 
 /** Texts without a leading byte order mark, which decoders remove (WHATWG Encoding, 6). */
-const textsWithoutBom = fc
-  .string({ unit: 'binary' })
-  .filter((value) => value.isWellFormed() && !value.startsWith('\ufeff'))
+const textsWithoutBom = unicodeString.filter(
+  (value) => value.isWellFormed() && !value.startsWith('\ufeff'),
+)
 
 const words = fc.string({
   unit: fc.constantFrom(

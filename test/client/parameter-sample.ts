@@ -26,10 +26,11 @@ import {
 import { difference } from '../support/same-value.ts'
 import type { Sample } from '../support/sample.ts'
 import { hex } from '../support/sample.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 /** Arbitrary texts, with characters that delimit or encode parts of a request. */
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  unicodeString,
   fc.string({
     unit: fc.constantFrom(
       'a',

@@ -27,7 +27,12 @@ import { withHttpServer } from '../support/while-listening.ts'
 const parsers: Readonly<Record<Lists, (search: string) => ReadonlyArray<string>>> = {
   repeat: (search) => new URLSearchParams(search).getAll('it'),
   comma: (search) =>
-    search === '' ? [] : search.replace('?it=', '').split(',').map(decodeURIComponent),
+    search === ''
+      ? []
+      : search
+          .replace('?it=', '')
+          .split(',')
+          .map((part) => decodeURIComponent(part.replaceAll('+', ' '))),
   brackets: (search) => {
     const pairs = new URLSearchParams(search)
     const [plain, bracketed] = [pairs.getAll('it'), pairs.getAll('it[]')]

@@ -28,7 +28,7 @@ describe('multipartOutput', (test) => {
     test(`rejects a part that is only received: ${received.kind}`, () =>
       assert.throws(
         () => multipartOutput({ cover: received }),
-        /form field "cover" is an upload or a map of all fields/,
+        /form field "cover" is declared as an upload or as a map of all fields/,
       ))
 })
 

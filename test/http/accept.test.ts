@@ -6,6 +6,7 @@ import * as Accept from '../../src/http/accept.ts'
 import * as MediaType from '../../src/http/media-type.ts'
 import * as Quality from '../../src/http/quality.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 const present = <A>(value: O.Option<A>): A => {
   if (O.isNone(value)) throw new Error('none')
@@ -316,7 +317,7 @@ describe('Accept', (test) => {
   law(
     test,
     'parse never throws and returns at least one member or none',
-    fc.oneof(fc.string({ unit: 'binary' }), near),
+    fc.oneof(unicodeString, near),
     (text) => {
       const parsed = Accept.parse(text)
       if (O.isSome(parsed)) assert.ok(parsed.value.length >= 1)

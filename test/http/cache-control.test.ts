@@ -1,7 +1,7 @@
-import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as CacheControl from '../../src/http/cache-control.ts'
 import { describe, law, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 describe('CacheControl.format', (test) => {
   table<readonly [string, CacheControl.CacheControl]>(
@@ -70,15 +70,10 @@ describe('CacheControl.format', (test) => {
     ),
   )
 
-  law(
-    test,
-    'a header name in no-cache cannot add a directive',
-    fc.string({ unit: 'binary' }),
-    (name) => {
-      const written = attempt(() => CacheControl.format({ noCache: [name] }))
-      assert.match(written, /^(?:no-cache="[^"\\,\s]+"|TypeError)$/)
-    },
-  )
+  law(test, 'a header name in no-cache cannot add a directive', unicodeString, (name) => {
+    const written = attempt(() => CacheControl.format({ noCache: [name] }))
+    assert.match(written, /^(?:no-cache="[^"\\,\s]+"|TypeError)$/)
+  })
 })
 
 const attempt = (write: () => string): string => {

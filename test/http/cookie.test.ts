@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import * as Cookie from '../../src/http/cookie.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 type Pairs = ReadonlyArray<readonly [string, ReadonlyArray<string>]>
 
@@ -72,7 +73,7 @@ describe('Cookie.parse', (test) => {
     (header, expected) => assert.equal([...Cookie.parse(header)], expected),
   )
 
-  law(test, 'never throws', fc.string({ unit: 'binary' }), (header) => {
+  law(test, 'never throws', unicodeString, (header) => {
     Cookie.parse(header)
   })
 
@@ -207,7 +208,7 @@ describe('Cookie', (test) => {
   const text = fc.oneof(
     hostile,
     hostile.map((tail) => `/${tail}`),
-    fc.string({ unit: 'binary' }),
+    unicodeString,
   )
   law(
     test,

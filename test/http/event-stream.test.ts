@@ -4,14 +4,12 @@ import * as assert from 'uvu/assert'
 import * as EventStream from '../../src/http/event-stream.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
+import { character } from '../support/unicode-string.ts'
 
 /** Generates texts with many separators of lines and fields. */
 const texts = (units: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc.string({
-    unit: fc.oneof(
-      fc.constantFrom(...units),
-      fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
-    ),
+    unit: fc.oneof(fc.constantFrom(...units), character),
   })
 const line = texts([' ', ':', 'data: ', '\ufeff']).map((text) => text.replaceAll(/[\r\n\0]/g, ''))
 const lines = texts(['\r', '\n', '\r\n', ' ', ':', '\0', '\ufeff', 'data: ', 'id: 1'])

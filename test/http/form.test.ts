@@ -2,9 +2,10 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Form from '../../src/http/form.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  unicodeString,
   fc.string({ unit: fc.constantFrom('a', '=', '&', '+', '%', '2', '0', ';') }),
 )
 
@@ -104,7 +105,7 @@ describe('Form.format', (test) => {
 })
 
 describe('Form', (test) => {
-  const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed())
+  const wellFormed = unicodeString.map((text) => text.toWellFormed())
   const forms = fc.uniqueArray(
     fc.tuple(wellFormed, fc.array(wellFormed, { minLength: 1, maxLength: 3 })),
     { selector: ([name]) => name },

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Forwarded from '../../src/http/forwarded.ts'
 import { describe, law, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 /** Returns the members of an element that are not `undefined`. */
 const definedParameters = (text: string): ReadonlyArray<Partial<Forwarded.ForwardedElement>> =>
@@ -47,7 +47,7 @@ describe('Forwarded.parse', (test) => {
     ] as const,
     (text, expected) => assert.equal(definedParameters(text), expected),
   )
-  law(test, 'never throws', fc.string({ unit: 'binary' }), (text) => {
+  law(test, 'never throws', unicodeString, (text) => {
     for (const { for: node = '' } of Forwarded.parse(text)) Forwarded.addressOf(node)
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { quote } from '../../src/http/json-string.ts'
 import { describe, law, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 describe('quote', (test) => {
   table(
@@ -38,7 +39,7 @@ describe('quote', (test) => {
       ),
     )
     .map((codes) => String.fromCharCode(...codes))
-  const anyText = fc.oneof(units, fc.string(), fc.string({ unit: 'binary' }))
+  const anyText = fc.oneof(units, fc.string(), unicodeString)
   law(test, 'returns the same text as JSON.stringify for any text', anyText, (text) =>
     assert.is(quote(text), JSON.stringify(text)),
   )

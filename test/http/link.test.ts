@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import * as Link from '../../src/http/link.ts'
 import * as UriReference from '../../src/http/uri-reference.ts'
 import { describe, law, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 describe('Link.format', (test) => {
   table<readonly [string, Link.Link]>(
@@ -222,7 +223,7 @@ describe('Link', (test) => {
 
   const any = fc.oneof(
     hostile,
-    fc.string({ unit: 'binary' }),
+    unicodeString,
     { arbitrary: fc.constant('a'), weight: 20 }, // otherwise nearly all links would be rejected
   )
   law(

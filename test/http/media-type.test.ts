@@ -4,6 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
 import * as MediaType from '../../src/http/media-type.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 const mediaType = (
   type: string,
@@ -204,7 +205,7 @@ describe('MediaType', (test) => {
 
   const near = fc.string({ unit: fc.constantFrom('a', 'B', '*', '/', ';', '=', '"', '\\', ' ') })
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    unicodeString,
     near,
     near.map((rest) => `text/html;${rest}`),
   )

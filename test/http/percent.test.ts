@@ -2,10 +2,11 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Percent from '../../src/http/percent.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 /** Generates texts that include lone surrogates and incomplete escapes. */
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  unicodeString,
   fc.string({ unit: fc.constantFrom('%', '2', 'F', 'c', '3', 'a', '9', '+', '\ud83d', '\ude00') }),
 )
 

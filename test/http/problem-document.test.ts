@@ -4,8 +4,9 @@ import type { RequestFailure } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
 import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
-const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
+const anyText = fc.oneof(fc.string(), unicodeString)
 const anyErrors = fc.array(
   fc.oneof(
     fc.record(

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { jsonLogger } from '../../src/node/json-logger.ts'
 import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 import { describe, law } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 /** Returns the output of a logger. */
 const outputOf = (use: (logger: Logger) => void): string => {
@@ -25,7 +26,14 @@ const anything = fc.anything({
   withSet: true,
   withSparseArray: true,
   withTypedArray: true,
-  stringUnit: 'binary',
+  key: unicodeString,
+  values: [
+    unicodeString,
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined),
+  ],
 })
 
 /** Values that cannot be serialized, or whose serialization is misleading. */
@@ -107,8 +115,8 @@ describe('jsonLogger', (test) => {
     test,
     'each event is one line of JSON for any values',
     fc.tuple(
-      fc.dictionary(fc.string({ unit: 'binary' }), anything),
-      fc.string({ unit: 'binary' }),
+      fc.dictionary(unicodeString, anything),
+      unicodeString,
       fc.constantFrom(...unserializable),
     ),
     ([some, message, make]) => {
@@ -140,7 +148,7 @@ describe('jsonLogger', (test) => {
   law(
     test,
     'each event is one line of JSON with the value of its members',
-    fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue()),
+    fc.tuple(unicodeString, fc.jsonValue()),
     ([message, value]) => {
       const text = outputOf((logger) => logger.warn({ value }, message))
       assert.match(text, oneLine)

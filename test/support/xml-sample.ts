@@ -19,11 +19,12 @@ import {
 } from '../../src/xml/mapping/mapping-codecs.ts'
 import type { Sample } from './sample.ts'
 import { completeObject, hex, partialObject } from './sample.ts'
+import { unicodeString } from './unicode-string.ts'
 
 /** Strings that an XML document can contain. */
 export const xmlText: fc.Arbitrary<string> = fc
   .oneof(
-    fc.string({ unit: 'binary' }),
+    unicodeString,
     fc.string({
       unit: fc.constantFrom(
         '<',

@@ -8,6 +8,7 @@ import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { enumOf } from '../../../src/codec/scalar.ts'
 import { backEnds } from '../back-ends.ts'
 import { describe, law, table } from '../../support/describe.ts'
+import { unicodeString } from '../../support/unicode-string.ts'
 
 const hostile = [
   '"',
@@ -35,7 +36,7 @@ const hostile = [
 ]
 
 const name = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  unicodeString,
   fc.array(fc.constantFrom(...hostile), { maxLength: 4 }).map((parts) => parts.join('')),
 )
 

@@ -1,5 +1,6 @@
 /** Arbitrary JSON texts, with numbers of any length and strings of any characters. */
 import * as fc from 'fast-check'
+import { unicodeString } from '../../support/unicode-string.ts'
 
 const digits = fc.stringMatching(/^\d{1,30}$/)
 /** JSON numbers of any length, as text. */
@@ -20,7 +21,7 @@ export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie)
   value: fc.oneof(
     { maxDepth: 4 },
     number,
-    fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+    unicodeString.map((text) => JSON.stringify(text)),
     fc.constantFrom('true', 'false', 'null'),
     fc.array(tie('value'), { maxLength: 4 }).map((all) => `[${all.join()}]`),
     fc

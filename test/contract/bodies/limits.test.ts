@@ -142,7 +142,7 @@ describe('limits combinator', (test) => {
   test('an invalid option is named in the error', () =>
     assert.throws(
       () => limits({ fileSize: 'x' }),
-      /^invalid fileSize: expected a number of \w+, such as .*, got "x"$/,
+      /^invalid fileSize: expected a number of \w+ \(such as .*\), got "x"$/,
     ))
   test('describeTree lists limits', () => {
     const film = pipe(path('/'), post(), body(bytes), handle(done), limits({ fileSize: 2 ** 31 }))

@@ -126,7 +126,7 @@ describe('levels of log categories in loadSettings', (test) => {
     const lines = describeSettings(load(properties('fw.log.category.a.level=DEBUG'))).split('\n')
     assert.match(
       lines.at(-1) ?? '',
-      /^fw\.log\.category\."a"\.level +debug +application\.properties line 1$/,
+      /^fw\.log\.category\."a"\.level +debug +application\.properties, line 1$/,
     )
   })
 })

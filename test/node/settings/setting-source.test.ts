@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import * as Source from '../../../src/node/settings/setting-source.ts'
 import { describe, law, roundTrip } from '../../support/describe.ts'
 import * as Settings from '../../../src/compiler/settings/settings.ts'
+import { unicodeString } from '../../support/unicode-string.ts'
 
 const property = (
   name: string,
@@ -73,7 +74,7 @@ const escaped = (text: string): string =>
   text.replace(/[\\=:#! \t\n\r\f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 describe('parseProperties with arbitrary texts', (test) => {
-  const pair = fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
+  const pair = fc.tuple(unicodeString, unicodeString)
   const pairs = fc.array(pair.filter(([name]) => name !== '' && !name.startsWith('%')))
   roundTrip(
     test,

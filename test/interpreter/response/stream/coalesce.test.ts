@@ -20,6 +20,7 @@ import {
   scriptedSource,
   nextTurn,
 } from './chunk-sources.ts'
+import { unicodeString } from '../../../support/unicode-string.ts'
 
 const json = jsonArray(String)
 const fullSize = 32 * 1024
@@ -175,7 +176,7 @@ describe('coalesce of text', (test) => {
   test('joins surrogate pairs that are split between elements', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.string({ unit: 'binary' }),
+        unicodeString,
         fc.array(fc.nat(5)),
         fc.constantFrom('sync', 'immediate'),
         async (text, sizes, timing) => {
