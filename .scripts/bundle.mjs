@@ -51,6 +51,23 @@ const importStream = {
   },
 }
 
+/**
+ * Marks the calls that initialise constants of modules as free of side effects, as all modules of espalier are. Bundlers of pages
+ * then omit the constants that are not used.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const pureConstants = {
+  name: 'pure-constants',
+  setup: (builder) =>
+    builder.onLoad({ filter: /dist\/src\/.*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        /^(?:export )?const \w+ = (?=(?:\w+\.)?\w+\()/gm,
+        '$&/* @__PURE__ */ ',
+      ),
+    })),
+}
+
 rmSync(outdir, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: [
@@ -64,7 +81,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external,
-  plugins: [importStream],
+  plugins: [importStream, pureConstants],
   alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
   sourcemap: true,
   sourcesContent: false, // the package has the sources

@@ -91,7 +91,7 @@ interface Limits {
 const kinds: ReadonlyArray<
   readonly [kind: keyof Limits, encode: (count: number) => string, message: RegExp]
 > = [
-  ['files', repeatPart(file), /more than \d files .*max-multipart-files/],
+  ['files', repeatPart(file), /number of files in the form exceeds \d .*max-multipart-files/],
   [
     'parts',
     repeatPart(encodePart('a', 'x')),

@@ -9,7 +9,6 @@ import { malformedXml, unsupportedXml } from '../../support/malformed-xml.ts'
 import { unicodeString } from '../../support/unicode-string.ts'
 import { xmlDocument } from '../../support/xml-document.ts'
 import { secondReading } from './second-xml-reader.ts'
-import { xmlDocument } from '../../support/xml-document.ts'
 
 const agree = (text: string): void => assert.equal(parse(text, 100), secondReading(text), text)
 
