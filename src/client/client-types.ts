@@ -123,15 +123,16 @@ type NoContent<A> = undefined extends A ? 204 : null extends A ? 204 : never
 type Empty<S> = 'responds' extends keyof S
   ? 'status' extends keyof S
     ? DecodedResponse<S['status'] & number, void>
-    : EmptyDefault<S['responds'], Exclude<keyof S['responds'], 304>>
+    : 304 extends keyof S['responds']
+      ? BesideNotModified<Omit<S['responds'], 304>>
+      : EmptyDefault<S['responds']>
   : DecodedResponse<StatusOf<S, 204>, void>
-// The response that a server sends for `undefined` and `null` if `responds` declares only one response, which has a body. Statuses
-// do not include 304, which replaces a success response.
-type EmptyDefault<R, Statuses extends keyof R> = [Statuses] extends [never]
-  ? DecodedResponse<204, void>
-  : {
-      [K in Statuses & number]: [Statuses] extends [K] ? EmptyBody<Received<R[K]>> : never
-    }[Statuses & number]
+// 304 replaces a success response, so it is not the default.
+type BesideNotModified<R> = [keyof R] extends [never] ? DecodedResponse<204, void> : EmptyDefault<R>
+// The response that a server sends for `undefined` and `null` if `responds` declares only one response, which has a body.
+type EmptyDefault<R> = {
+  [K in keyof R & number]: [keyof R] extends [K] ? EmptyBody<Received<R[K]>> : never
+}[keyof R & number]
 type EmptyBody<A> = [A] extends [void]
   ? never
   : [NoContent<A>] extends [never]

@@ -8,7 +8,7 @@ import type {
 import type { ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
-import type { Add, Override, Remove } from './internal/declaration-errors.ts'
+import type { Add, Remove } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
@@ -314,10 +314,12 @@ export type Bodiless =
     }
 
 /** Sets or replaces the body in the declarations `S`. If `M` is empty, the body is removed. */
-export type WithBody<S, M extends ReadonlyArray<Representable>> = (M extends readonly []
+export type WithBody<S, M extends ReadonlyArray<Representable>> = ('body' extends keyof S
   ? Remove<S, 'body'>
-  : Override<S, 'body', Received<M[number]>>) &
-  ('method' extends keyof S ? { readonly ownBody: true } : unknown)
+  : S) &
+  (M extends readonly [] ? OwnBody<S> : 'method' extends keyof S ? { readonly body: Received<M[number]>; readonly ownBody: true } : { readonly body: Received<M[number]> })
+
+type OwnBody<S> = 'method' extends keyof S ? { readonly ownBody: true } : unknown
 
 /**
  * Declares the request body, in one or more representations.

@@ -30,9 +30,8 @@ export type AddTo<G extends string, Added> = <S>(
 ) => UnhandledEndpoint<Add<S, G, Added>>
 
 /** Sets the key `G` of the record `S` to `Value`, replacing any existing value. */
-export type Override<S, G extends string, Value> = G extends keyof S
-  ? Remove<S, G> & Record<G, Value>
-  : S & Record<G, Value>
+export type Override<S, G extends string, Value> = (G extends keyof S ? Remove<S, G> : S) &
+  Record<G, Value>
 
 /** Removes the key `G` from the record `S`. */
 export type Remove<S, G extends string> = {
@@ -43,8 +42,8 @@ export type Remove<S, G extends string> = {
  * Resolves to `unknown` if a handler can be added to an endpoint, and otherwise to the message that the compiler
  * displays.
  */
-export type Ready<S> = S extends { readonly declarationError: infer Errors }
-  ? keyof Errors
-  : S extends { readonly method: string }
+export type Ready<S> = 'declarationError' extends keyof S
+  ? keyof S['declarationError']
+  : 'method' extends keyof S
     ? unknown
     : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)'

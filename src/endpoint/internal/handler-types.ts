@@ -55,17 +55,21 @@ type ProducedResult<S, A> = [A] extends [void]
   ? DefaultResult<S>
   : Returns<Failure<S>, Value<S, A | Reply<DeclaredStatus<S, 200>, A>>>
 
-/** The results if no body is produced: nothing, or a value for the only response declared by `responds`. */
+/**
+ * The results if no body is produced: nothing, or a value for the only response declared by `responds`. 304 is not included,
+ * because it replaces a success response.
+ */
 type DefaultResult<S> = 'responds' extends keyof S
-  ? RespondsResult<S, S['responds'], Exclude<keyof S['responds'], 304>>
+  ? 304 extends keyof S['responds']
+    ? RespondsResult<S, Omit<S['responds'], 304>>
+    : OnlyResult<S, S['responds'], OnlyStatus<keyof S['responds'], keyof S & 'status'>>
   : EmptyResult<S>
 
 type EmptyResult<S> = ResultWith<S, void | Reply<DeclaredStatus<S, 204>, void>>
 
-/** The results for responses with the given statuses. They do not include 304, which replaces a success response. */
-type RespondsResult<S, R, Statuses extends keyof R> = [Statuses] extends [never]
+type RespondsResult<S, R> = [keyof R] extends [never]
   ? EmptyResult<S>
-  : OnlyResult<S, R, OnlyStatus<Statuses, keyof S & 'status'> & keyof R>
+  : OnlyResult<S, R, OnlyStatus<keyof R, keyof S & 'status'>>
 
 /** The only status in a union, or `never` if it has multiple statuses, or one that is not 2xx. */
 type OnlyStatus<Statuses, Status> = {
@@ -75,13 +79,13 @@ type OnlyStatus<Statuses, Status> = {
 // Each `ReturnsOnly` and `Returns` is the direct result of a conditional type. With an alias between them, error messages would
 // show the alias instead of the remedy.
 
-type OnlyResult<S, R, Only extends keyof R> = [Only] extends [never]
+type OnlyResult<S, R, Only> = [Only] extends [never]
   ? ReturnsOnly<
       Failure<S>,
       Value<S, never>,
       'no default response is declared: return a reply with a declared status, or add produces(…) before handle'
     >
-  : ResultWith<S, ValueOf<R[Only]>>
+  : ResultWith<S, ValueOf<R[keyof R]>>
 
 type ResultWith<S, A> = [A] extends [void | Reply<number, void>]
   ? ReturnsOnly<
