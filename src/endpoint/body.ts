@@ -317,7 +317,11 @@ export type Bodiless =
 export type WithBody<S, M extends ReadonlyArray<Representable>> = ('body' extends keyof S
   ? Remove<S, 'body'>
   : S) &
-  (M extends readonly [] ? OwnBody<S> : 'method' extends keyof S ? { readonly body: Received<M[number]>; readonly ownBody: true } : { readonly body: Received<M[number]> })
+  (M extends readonly []
+    ? OwnBody<S>
+    : 'method' extends keyof S
+      ? { readonly body: Received<M[number]>; readonly ownBody: true }
+      : { readonly body: Received<M[number]> })
 
 type OwnBody<S> = 'method' extends keyof S ? { readonly ownBody: true } : unknown
 

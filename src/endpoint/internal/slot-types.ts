@@ -23,17 +23,11 @@ export interface AnySlot {
 }
 
 /** The dependencies declared by an endpoint. Maps the key of each dependency to its type. */
-export type NeedOf<S> = S extends WithNeeds | WithRaises ? SlotsOf<S> & RaisedBy<S> : unknown
-
-// most endpoints have neither, and interfaces are cheaper to compare than object literal types
-
-interface WithNeeds {
-  readonly needs: unknown
-}
-
-interface WithRaises {
-  readonly raises: unknown
-}
+// Most endpoints have neither key. With `'needs' extends keyof S`, an endpoint would not be assignable to one with fewer
+// declarations.
+export type NeedOf<S> = [keyof S & ('needs' | 'raises')] extends [never]
+  ? unknown
+  : SlotsOf<S> & RaisedBy<S>
 
 type SlotsOf<S> = S extends { readonly needs: infer N }
   ? { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> }
