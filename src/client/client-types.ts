@@ -124,11 +124,13 @@ type Empty<S> = 'responds' extends keyof S
   ? 'status' extends keyof S
     ? DecodedResponse<S['status'] & number, void>
     : 304 extends keyof S['responds']
-      ? BesideNotModified<Omit<S['responds'], 304>>
+      ? DefaultWithNotModified<Omit<S['responds'], 304>>
       : EmptyDefault<S['responds']>
   : DecodedResponse<StatusOf<S, 204>, void>
 // 304 replaces a success response, so it is not the default.
-type BesideNotModified<R> = [keyof R] extends [never] ? DecodedResponse<204, void> : EmptyDefault<R>
+type DefaultWithNotModified<R> = [keyof R] extends [never]
+  ? DecodedResponse<204, void>
+  : EmptyDefault<R>
 // The response that a server sends for `undefined` and `null` if `responds` declares only one response, which has a body.
 type EmptyDefault<R> = {
   [K in keyof R & number]: [keyof R] extends [K] ? EmptyBody<Received<R[K]>> : never
