@@ -7,7 +7,8 @@ import { checkAccess } from './access.ts'
 import { conditionCheck, includedRoutes, excludedRoutes } from './conditions.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
 import { defaultConfiguration } from './settings/resolve-expressions.ts'
-import { conflictingExecutionModes, verifyScopes } from './verify/verify-scopes.ts'
+import { conflictingExecutionModes, describeFilter, verifyScopes } from './verify/verify-scopes.ts'
+import type { MisplacedFilter } from './flatten.ts'
 import { flatten } from './flatten.ts'
 import { planLinks } from './links/link-table.ts'
 import type { LinkTable } from './links/link-table.ts'
@@ -78,7 +79,7 @@ export const compileTree = (
     .map(visibility.route)
     .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route)] }))
   const errors = [
-    ...misplaced.map(([keys]) => misplacedFilterError(keys)),
+    ...misplaced.map(misplacedFilterError),
     ...verifyScopes(tree),
     ...conflictingExecutionModes(tree).map(executionModeError),
     ...declarations.flatMap((route) => route.errors),
@@ -121,10 +122,10 @@ export const compileTree = (
 const unsharedLinks =
   'Different codecs with the same name do not share links: use one codec, or rename one'
 
-const misplacedFilterError = (keys: string): ConfigurationIssue => ({
+const misplacedFilterError = ([keys, filter]: MisplacedFilter): ConfigurationIssue => ({
   code: 'FW-FILTER-001',
   concerns: [keys],
-  remedy: 'pre-matching filters run for every request: apply the filter to the root',
+  remedy: `${describeFilter(filter)} runs for every request: apply it to the root`,
 })
 
 const executionModeError = (keys: string): ConfigurationIssue => ({

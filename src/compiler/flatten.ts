@@ -7,7 +7,8 @@ import { join, parse } from '../endpoint/internal/path-template.ts'
 import type { PrefixVariable } from '../endpoint/internal/prefix-variables.ts'
 import type { FilterChain, PathFilters } from './filter-chain.ts'
 import { filterChain } from './filter-chain.ts'
-import type { ScopeLayer, SingleFilter, TreeScope } from '../endpoint/internal/tree-scope.ts'
+import type { PreMatchingFilter } from '../endpoint/filter.ts'
+import type { ScopeLayer, TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
 
 /** An endpoint with its full path, attributes and filter chain. */
@@ -32,9 +33,11 @@ export interface FlatTree {
   readonly routes: ReadonlyArray<Route>
   /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
-  /** Pre-matching filters declared below the root. `keys` is the path of the subtree, as keys joined by dots. */
-  readonly misplaced: ReadonlyArray<readonly [keys: string, filter: SingleFilter]>
+  readonly misplaced: ReadonlyArray<MisplacedFilter>
 }
+
+/** A pre-matching filter declared below the root. `keys` is the path of the subtree, as keys joined by dots. */
+export type MisplacedFilter = readonly [keys: string, filter: PreMatchingFilter]
 
 /** Flattens a tree. `path` is the path prefix of all its endpoints. */
 export const flatten = (api: AnyNode, path: string): FlatTree => {

@@ -42,6 +42,8 @@ export interface FilterOrder extends Conditional {
    * its operations, such as preflight requests. Such a filter may be a pre-matching filter. Default: `false`.
    */
   readonly coversPaths?: boolean
+  /** Name in configuration errors, such as `cors`. Default: the name of the function that the filter runs. */
+  readonly name?: string
 }
 
 /** A filter that runs before routing, or, if it covers paths and is applied to a subtree, before all other filters. */

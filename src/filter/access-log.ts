@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
-import { priority } from '../endpoint/filter-order.ts'
+import { priority, withOrder } from '../endpoint/filter-order.ts'
 import { preMatching } from '../endpoint/request-filter.ts'
 import { priorities } from './authentication.ts'
 import { headersOf } from './reply-headers.ts'
@@ -65,7 +65,11 @@ export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): Plai
       ),
     )
   })
-  return pipe(log, priority(priorities.accessLog))
+  return pipe(
+    log,
+    priority(priorities.accessLog),
+    withOrder(() => ({ name: 'accessLog' })),
+  )
 }
 
 type RequestLine = Pick<RequestContext, 'method' | 'path'>

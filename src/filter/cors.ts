@@ -211,7 +211,7 @@ export const cors = (options: CorsOptions): PlainFilter => {
       }),
     ),
     priority(priorities.cors),
-    withOrder(() => ({ coversPaths: true })),
+    withOrder(() => ({ coversPaths: true, name: 'cors' })),
     withUndeclaredReplies,
   )
 }

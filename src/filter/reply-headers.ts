@@ -4,7 +4,7 @@ import * as Headers from '../http/headers.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters, responseFilter } from '../endpoint/filter.ts'
-import { priority } from '../endpoint/filter-order.ts'
+import { priority, withOrder } from '../endpoint/filter-order.ts'
 import { preMatching, rewrite } from '../endpoint/request-filter.ts'
 import { withHeader, setHeader } from '../endpoint/reply.ts'
 import { priorities } from './authentication.ts'
@@ -84,6 +84,7 @@ export const timing = (): PlainFilter =>
       ),
     ),
     priority(priorities.timing),
+    withOrder(() => ({ name: 'timing' })),
   )
 
 /** Options for {@link requestId}. */
@@ -140,5 +141,9 @@ export const requestId = ({
     const id = request.header(header)
     return id !== undefined && idPattern.test(id) ? rewrite({ id }) : undefined
   })
-  return pipe(accept ? filters(acceptId, sendId) : sendId, priority(priorities.requestId))
+  return pipe(
+    accept ? filters(acceptId, sendId) : sendId,
+    priority(priorities.requestId),
+    withOrder(() => ({ name: 'requestId' })),
+  )
 }

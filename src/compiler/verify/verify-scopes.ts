@@ -1,4 +1,5 @@
 /** Verifies the prefix and the filters in each scope of a tree, and the responses declared by filters and mappers. */
+import type { PreMatchingFilter } from '../../endpoint/filter.ts'
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -62,10 +63,19 @@ const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArra
     layer._tag === 'Filter' &&
     layer.filter._tag === 'PreMatchingFilter' &&
     !concernsEndpoint(layer.filter, undefined, attributes.names)
-      ? [['FW-FILTER-002', 'pre-matching filters run before routing: remove onlyFor and onlyWhere']]
+      ? [
+          [
+            'FW-FILTER-002',
+            `${describeFilter(layer.filter)} runs before routing: remove onlyFor and onlyWhere${layer.filter.coversPaths === true ? ', and apply it to a subtree instead' : ''}`,
+          ],
+        ]
       : [],
   )
 }
+
+/** Returns the name of a pre-matching filter for error messages: its own name, or that of its function. */
+export const describeFilter = ({ name, run }: PreMatchingFilter): string =>
+  name ?? (run.name === '' ? 'a pre-matching filter' : run.name)
 
 /** Returns the errors in the variables of a prefix. */
 const invalidPrefix = (wrapper: Wrapper): ReadonlyArray<ScopeError> =>

@@ -141,7 +141,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'compilation',
     cause:
       'A pre-matching filter is restricted with `onlyFor` or `onlyWhere`, but pre-matching filters run before an operation is selected.',
-    remedy: 'Remove the restriction, or use a request filter.',
+    remedy:
+      'Remove the restriction, or use a request filter. To restrict `cors`, apply it to a subtree.',
   },
   'FW-FILTER-003': {
     reportedBy: 'compilation',

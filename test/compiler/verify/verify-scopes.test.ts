@@ -2,10 +2,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
-import type { Contents } from '../../../src/index.ts'
+import type { Contents, PlainFilter } from '../../../src/index.ts'
 import {
+  accessLog,
   as,
   bind,
+  cors,
   get,
   handle,
   json,
@@ -18,9 +20,11 @@ import {
   reply,
   representation,
   requestFilter,
+  requestId,
   routes,
   inLanguage,
   text,
+  timing,
   withFilter,
   withMapper,
 } from '../../../src/index.ts'
@@ -44,7 +48,9 @@ const unwritten = representation({ mediaType: 'a/b', read: () => 1 })
 const before = preMatching(() => undefined)
 const bound = pipe(before, onlyFor('x'))
 const never =
-  'FW-FILTER-002 of the root: pre-matching filters run before routing: remove onlyFor and onlyWhere'
+  'FW-FILTER-002 of the root: a pre-matching filter runs before routing: remove onlyFor and onlyWhere'
+const methodOverride = () => undefined
+const onlyBound = (ready: PlainFilter) => pipe(tree, withFilter(pipe(ready, onlyFor('x'))))
 
 const errorsOf = (api: AnyNode): ReadonlyArray<string> =>
   verifyScopes(api).map(({ code, concerns, remedy }) => `${code} ${concerns.join()}: ${remedy}`)
@@ -113,6 +119,32 @@ describe('verifyScopes', (test) => {
         ),
         [never],
       ],
+      ...[
+        ['accessLog', accessLog()] as const,
+        ['timing', timing()] as const,
+        ['requestId', requestId()] as const,
+        ['methodOverride', preMatching(methodOverride)] as const,
+      ].map(
+        ([name, ready]) =>
+          [
+            `${name} with onlyFor`,
+            onlyBound(ready),
+            [
+              `FW-FILTER-002 of the root: ${name} runs before routing: remove onlyFor and onlyWhere`,
+            ],
+          ] as const,
+      ),
+      [
+        'cors with onlyFor, on the root and on a subtree',
+        pipe(
+          routes({ inner: onlyBound(cors({ origins: [] })) }),
+          withFilter(pipe(cors({ origins: [] }), onlyFor('x'))),
+        ),
+        ['the root', 'inner'].map(
+          (scope) =>
+            `FW-FILTER-002 of ${scope}: cors runs before routing: remove onlyFor and onlyWhere, and apply it to a subtree instead`,
+        ),
+      ],
       [
         'a pre-matching filter bound to a name of the root',
         pipe(tree, withFilter(bound), bind('x')),
@@ -121,6 +153,19 @@ describe('verifyScopes', (test) => {
     ],
     (_, api, expected) => assert.equal(errorsOf(api), expected),
   )
+  test('a pre-matching filter on a subtree is named', () => {
+    for (const [name, misplaced] of [
+      ['requestId', requestId()],
+      ['methodOverride', preMatching(methodOverride)],
+      ['a pre-matching filter', before],
+    ] as const)
+      assert.throws(
+        () => compile(routes({ inner: pipe(tree, withFilter(misplaced)) })),
+        new RegExp(
+          `FW-FILTER-001[^]*inner\n +→ ${name} runs for every request: apply it to the root`,
+        ),
+      )
+  })
   test('reports the errors of all scopes', () => {
     const invalid = { 1000: text }
     const api = pipe(
