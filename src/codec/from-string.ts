@@ -75,7 +75,7 @@ export const textOrValue = <A>(
 /**
  * Creates a codec from a function that parses text and a function that formats values.
  *
- * `name` appears in validation errors. `parse` must return `undefined` for invalid text. While a request is being processed,
+ * `name` follows `must be` in validation errors, so it should be a noun phrase with an article. `parse` must return `undefined` for invalid text. While a request is being processed,
  * `parse` may also throw an error. An `HttpError` determines the response, and any other error is reported as a validation
  * error.
  *
@@ -87,7 +87,7 @@ export const textOrValue = <A>(
  * import { fromString } from 'espalier'
  *
  * const absolute = fromString(
- *   'absolute URL',
+ *   'an absolute URL',
  *   (text) => (URL.canParse(text) ? new URL(text) : undefined),
  *   String,
  * )

@@ -1,5 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 import { anchorOf } from './reference.ts'
@@ -35,7 +38,28 @@ const linksOf = (path: string): ReadonlyArray<Link> =>
       }
     })
 
+/** Writes the `tsconfig.json` of a guide next to its examples that import modules of Node.js, and returns the errors of the compiler. */
+const compileExamples = (guide: string): string => {
+  const text = readFileSync(guide, 'utf8')
+  const folder = new URL('tsconfig/', import.meta.url)
+  const [, settings = ''] = /^```json\n(\{\n {2}"compilerOptions"[^]*?)^```/m.exec(text) ?? []
+  const examples = [...text.matchAll(/^```ts\n([^]*?)^```/gm)]
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes("from 'node:"))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL('tsconfig.json', folder), settings)
+  examples.forEach((code, index) => writeFileSync(new URL(`${index}.ts`, folder), code))
+  const args = ['--noEmit', '--pretty', 'false', '--project', fileURLToPath(folder)]
+  const { stdout } = spawnSync(execPath, ['node_modules/typescript/bin/tsc', ...args], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  return stdout
+}
+
 describe('README and guides', (test) => {
+  test('the tsconfig.json of Getting started compiles its examples', () =>
+    assert.is(compileExamples('src/guide/getting-started.md'), ''))
   for (const path of ['README.md', ...guides])
     test(`${path} links only to existing sections of files in the package`, () =>
       assert.equal(

@@ -71,7 +71,7 @@ describe('error messages of TypeScript', (test, { before, after }) => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const { title, remedy, line } of expectedErrors)
-    test(`${title}: the message ends in the remedy`, () => {
+    test(`${title}: the message ends as expected`, () => {
       const message = messages.get(line) ?? 'no error'
       assert.ok(withoutClosing(message).endsWith(withoutClosing(remedy)), message)
     })

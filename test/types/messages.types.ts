@@ -1,5 +1,5 @@
 /**
- * The last lines of error messages, which state the remedy. The text of a `@ts-expect-error` comment is the end of the last line,
+ * The last lines of error messages, which state the remedy or, for a result of a wrong type, the types that differ. The text of a `@ts-expect-error` comment is the end of the last line,
  * and the comment above it is the title of a test in `messages.test.ts`.
  */
 import { pipe } from 'fp-ts/lib/function.js'
@@ -9,6 +9,7 @@ import { hal } from '../../src/hal.ts'
 import type { StandardSchema } from '../../src/index.ts'
 import {
   body,
+  created,
   fails,
   form,
   get,
@@ -28,6 +29,7 @@ import {
   provide,
   query,
   raises,
+  reply,
   requestFilter,
   responds,
   routes,
@@ -76,6 +78,24 @@ implement(multiple, () => undefined)
 // nothing with a declared redirect
 // @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
 implement(pipe(books, responds(303)), () => undefined)
+
+const getBook = pipe(books, produces(json(Book)))
+const found: typeof book | undefined = [book].find(({ pages }) => pages > 1)
+// an undeclared status
+// @ts-expect-error Type '404' is not assignable to type '200'
+implement(getBook, () => reply(404))
+// an undeclared status or a value
+// @ts-expect-error Type '404' is not assignable to type '200'
+implement(getBook, () => found ?? reply(404))
+// `created` without `responds`
+// @ts-expect-error Type '201' is not assignable to type '204'
+implement(pipe(path('/books'), post()), () => created('/books/1'))
+// a missing member
+// @ts-expect-error Property 'pages' is missing in type '{ isbn: string; }' but required in type '{ isbn: string; pages: number; }'
+implement(getBook, () => ({ isbn: '1' }))
+// a value that may be undefined
+// @ts-expect-error Type 'undefined' is not assignable to type 'Returns<never, Reply<200, { isbn: string; pages: number; }> | { isbn: string; pages: number; }>'
+implement(getBook, () => found)
 
 const handled = pipe(
   books,
