@@ -59,8 +59,12 @@ const misplaced: Misplaced = 'conditional must follow the method, such as get()'
  * Apply `conditional` after the method, and after the declarations whose input the functions read. `run` of the
  * endpoint calls only the handler. If the resource can change while the handler runs, compare the version again when
  * you store the change. A strong ETag identifies one representation. If the operation has several, include
- * `context.response.contentType` and `context.response.language` in the ETag, or return a weak one. See
+ * `context.response.contentType` and `context.response.language` in the ETag. In a GET request, they describe the response that
+ * contains the ETag. Other methods must compute an ETag that GET has sent, and `If-Match` never matches a weak ETag. See
  * {@link evaluatePreconditions} for compression, and for the headers of 304 responses.
+ *
+ * The functions are part of the endpoint. A page that imports a contract also imports them, so contracts that are shared with
+ * pages should use {@link evaluatePreconditions} in the handlers instead.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -136,6 +136,8 @@ export interface CorsOptions {
  *   does not run. The same applies if a page from another origin uses a method that is not listed in `methods`.
  * - Preflight requests result in a 204 response before routing, so operations do not need to handle them.
  * - Every response has the header `Vary: Origin`. Error responses have the same CORS headers as other responses.
+ * - On the root, the filter is a pre-matching filter: it runs for all requests, before an operation is selected. `onlyFor` and
+ *   `onlyWhere` cannot restrict it (`FW-FILTER-002`), so apply it to a subtree instead.
  * - On a subtree, the filter applies to the paths of its operations, including preflight requests and responses such as 405. If
  *   operations with the same path belong to different subtrees, the method determines which filter applies. Responses to unknown
  *   paths (404) have no CORS headers.

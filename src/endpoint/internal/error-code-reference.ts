@@ -148,7 +148,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'compilation',
     cause:
       'A requirement of a filter is not met at startup. For example, `jwt` requires version 6 of the `jose` package and keys of a supported type.',
-    remedy: 'Install the package, or correct the option that is named in the message.',
+    remedy:
+      'Install the package, or correct the option that is named in the message. A bundle needs the package in a `node_modules` directory next to it, and must be an ES module.',
   },
   'FW-NEED-001': {
     reportedBy: 'compilation',
