@@ -1,8 +1,8 @@
 /** A service that esbuild bundles into one file, which runs without `node_modules`. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { BuildOptions } from 'esbuild'
 import { build } from 'esbuild'
@@ -67,6 +67,28 @@ const blockingService = `
   await serve(api, options).catch((error) => console.log(error.issues[0].remedy))
 `
 
+const jwtService = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import { authenticated, get, handle, jwt, path, routes, withFilter } from 'espalier'
+  import { serve } from 'espalier/node'
+
+  const users = jwt({ keys: new Uint8Array(32), issuer: 'a', audience: 'b', algorithms: ['HS256'] })
+  const api = routes({ me: pipe(path('/'), get(), authenticated, handle(() => {})) })
+  serve(pipe(api, withFilter(users)), { 'fw.http.port': 0, 'fw.log.level': 'off', 'fw.shutdown.grace': 0 }).then(
+    (server) => server.close().then(() => console.log('served')),
+    (error) => console.log(error.issues[0].code),
+  )
+`
+
+const commonJsService = `
+  import { Agent } from 'undici'
+  console.log(typeof Agent)
+`
+
+/** The option of esbuild that the guide recommends for CommonJS packages. */
+const [, banner = ''] =
+  /--banner:js="(.+)"/.exec(readFileSync('src/guide/deployment.md', 'utf8')) ?? []
+
 describe('service bundled with esbuild', (test, { before, after }) => {
   const project = mkdtempSync(join(tmpdir(), 'espalier-service-'))
   const deployment = mkdtempSync(join(tmpdir(), 'espalier-deployed-'))
@@ -121,6 +143,22 @@ describe('service bundled with esbuild', (test, { before, after }) => {
     })
     const { stdout } = await promisify(execFile)(process.execPath, [excluded.outfile])
     assert.equal(stdout.trim().split('\n'), output)
+  })
+  test('a CommonJS package that uses modules of Node.js runs with the banner of the guide', async () => {
+    const packages = { nodePaths: [resolve('node_modules')] }
+    assert.is(
+      await run(commonJsService, 'undici.mjs', { ...packages, banner: { js: banner } }),
+      'function',
+    )
+    const message = await run(commonJsService, 'failing.mjs', packages).catch(String)
+    assert.match(message, 'Dynamic require of "node:')
+  })
+  test('jwt loads jose from a directory next to an ES module', async () => {
+    assert.is(await run(jwtService, 'jwt.mjs', {}), 'FW-FILTER-003')
+    mkdirSync(join(deployment, 'node_modules'))
+    symlinkSync(resolve('node_modules/jose'), join(deployment, 'node_modules/jose'), 'junction')
+    assert.is(await run(jwtService, 'jwt.mjs', {}), 'served')
+    assert.is(await run(jwtService, 'jwt.cjs', { format: 'cjs' }), 'FW-FILTER-003')
   })
   test('blocking operations report that the worker program is missing', async () => {
     const message = await run(blockingService, 'blocking.mjs', {})
