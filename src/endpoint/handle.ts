@@ -125,7 +125,10 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
  *
  * The record of handlers has the structure of the tree. A missing handler or an unknown name is a compile error. An
  * unknown name also throws a `TypeError`. Filters and other wrappers of the tree are kept. The contract is not
- * changed. Apply filters to the returned tree; for different filters, implement parts of the contract separately. Unit tests call the handlers with `endpointsOf` from `espalier/testing`.
+ * changed. Unit tests call the handlers with `endpointsOf` from `espalier/testing`.
+ *
+ * Apply filters to the returned tree. To apply different filters to parts of a contract, declare each part as a tree, and call
+ * `implementAll` for each of them.
  *
  * Because the contract is separate, a web page can load it for `espalier/client` without loading any handlers. In a
  * web page, `handle`, `implement`, `implementAll` and `provide` throw a `TypeError`, because all code loaded by a
