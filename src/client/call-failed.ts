@@ -81,7 +81,8 @@ const decodeName = (encoded: string): string => {
 
 /**
  * Error thrown when a call fails. `failure` is the declared failure or client error, and `cause` is the underlying
- * error, if any.
+ * error, if any. `isClientError` distinguishes both kinds of failures. After `instanceof`, TypeScript treats `failure` as
+ * `any`, so annotate it: `const { failure }: CallFailed = error`.
  *
  * The message contains the operation name, the reason for the failure, the method and the URL. In the URL, values of
  * parameters with names such as `token` are masked. `toJSON` omits headers and bodies.
