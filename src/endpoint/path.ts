@@ -10,7 +10,7 @@ import {
   addParameters,
 } from './endpoint.ts'
 import type { VariablesOf } from './internal/path-template.ts'
-import { combinator, combinatorFactory } from './internal/combinator.ts'
+import { combinator, combinatorFactory, unknownOptions } from './internal/combinator.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
@@ -97,7 +97,18 @@ const extendPath = (
     )
   const parsed = parse(template)
   const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
+  const unknown = isRight(parsed) ? unknownOptions(names, codecs) : []
   const joined = join(definition.template, template)
+  if (unknown.length > 0)
+    return unknown.reduce(
+      (current, name) =>
+        withIssue(
+          current,
+          'FW-PARAM-001',
+          `${template === '' ? 'the path' : template} has no variable {${name}}: add it to the template or remove the codec`,
+        ),
+      { ...definition, template: joined },
+    )
   if (names.length === 0) return { ...definition, template: joined }
   const duplicates = names.filter((name, index) => names.indexOf(name) !== index)
   const codecsByName = names.map(

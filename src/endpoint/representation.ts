@@ -154,7 +154,7 @@ export const makeReceivable = <A, B, M extends string>(
  */
 export const toCodec = (codec: AnyCodec | UnconvertedSchema): Codec => {
   if (isCodec(codec)) return codec
-  throw unexpected('a codec or a representation', codec)
+  throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
 }
 
 /** Returns a representation unchanged. Throws a `ConfigurationError` for any other value. */
@@ -164,10 +164,18 @@ export const checkRepresentation = <R extends AnyRepresentation>(value: R): R =>
 }
 
 const unexpected = (expected: string, value: unknown): ConfigurationError => {
-  const hint = typeof value === 'function' ? ': call it, as in json(codec)' : ''
-  const remedy = `expected ${expected}, got ${describeValue(value)}${hint}`
+  const description = describeValue(value)
+  const remedy = `expected ${expected}, got ${description}${remedies.get(description) ?? ''}`
   return new ConfigurationError([{ code: 'FW-MEDIA-003', concerns: [], remedy }])
 }
+
+/** Remedies for values that are not codecs, by their description. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ['a function', ': call it, as in json(codec)'],
+  ['an array', ': declare a list with list(codec)'],
+  ['an object', ': declare an object with t.type({ … })'],
+  ['a representation', ': use its codec'],
+])
 
 /** A representation whose value is an `A` when it is sent and a `B` when it is received. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {

@@ -35,7 +35,7 @@ export const withFilter = combinator(
   'withFilter',
   'Routes',
   <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) => {
-    checkProviders('withFilter', 'a filter', filters)
+    checkProviders('withFilter', 'a filter', filters, 'requestFilter(…) or responseFilter(…)')
     return <T, R, E>(
       api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
     ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
@@ -59,7 +59,7 @@ export const withMapper = combinator(
   'withMapper',
   'Routes',
   <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) => {
-    checkProviders('withMapper', 'a mapper', mappers)
+    checkProviders('withMapper', 'a mapper', mappers, 'mapError(…) or mapTagged(…)')
     return <T, R, E>(
       api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
     ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
@@ -79,8 +79,9 @@ const addProviders = (
   name: string,
   noun: string,
   providers: ReadonlyArray<AnyEntityProvider>,
+  creators: string,
 ): TreeStep => {
-  checkProviders(name, noun, providers)
+  checkProviders(name, noun, providers, creators)
   return <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
     makeRoutes(api.children, [
       Object.freeze({ _tag: 'EntityProviders', providers: Object.freeze(providers) }),
@@ -92,14 +93,16 @@ const addProviders = (
 export const withReader: (...readers: ReadonlyArray<Reader>) => TreeStep = combinator(
   'withReader',
   'Routes',
-  (...readers: ReadonlyArray<Reader>) => addProviders('withReader', 'a reader', readers),
+  (...readers: ReadonlyArray<Reader>) =>
+    addProviders('withReader', 'a reader', readers, 'reader(…)'),
 )
 
 /** Applies writers to the entities of all operations in a tree. Operations outside the tree are not affected. */
 export const withWriter: (...writers: ReadonlyArray<Writer>) => TreeStep = combinator(
   'withWriter',
   'Routes',
-  (...writers: ReadonlyArray<Writer>) => addProviders('withWriter', 'a writer', writers),
+  (...writers: ReadonlyArray<Writer>) =>
+    addProviders('withWriter', 'a writer', writers, 'writer(…)'),
 )
 
 /** Applies interceptors to the bodies of all operations in a tree. Operations outside the tree are not affected. */
@@ -109,5 +112,10 @@ export const withInterceptor: (
   'withInterceptor',
   'Routes',
   (...interceptors: ReadonlyArray<ReaderInterceptor | WriterInterceptor>) =>
-    addProviders('withInterceptor', 'an interceptor', interceptors),
+    addProviders(
+      'withInterceptor',
+      'an interceptor',
+      interceptors,
+      'readerInterceptor(…) or writerInterceptor(…)',
+    ),
 )
