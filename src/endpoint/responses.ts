@@ -3,7 +3,7 @@ import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
-import { combinator } from './internal/combinator.ts'
+import { checkOptions, combinator } from './internal/combinator.ts'
 import type { Nothing, Representable } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
@@ -248,7 +248,26 @@ export const cache: (directives: CacheControl.CacheControl) => Keep = combinator
   'cache',
   'Endpoint',
   (directives: CacheControl.CacheControl): Keep => {
-    const cacheControl = CacheControl.format(directives)
+    const cacheControl = CacheControl.format(
+      checkOptions(
+        'cache',
+        [
+          'maxAge',
+          'sMaxAge',
+          'public',
+          'private',
+          'noStore',
+          'noTransform',
+          'mustRevalidate',
+          'proxyRevalidate',
+          'noCache',
+          'immutable',
+          'staleWhileRevalidate',
+          'staleIfError',
+        ],
+        directives,
+      ),
+    )
     return (endpoint) => updateDefinition(endpoint, () => ({ cacheControl }))
   },
 )

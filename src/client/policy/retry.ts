@@ -3,6 +3,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as HttpDate from '../../http/http-date.ts'
@@ -204,16 +205,21 @@ export interface RetryOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const retry = ({
-  times,
-  on = isTransientFailure,
-  methods = idempotentMethods,
-  backoff,
-  retryAfter = '1m',
-  budget = {},
-  clock = systemClock,
-  random = Math.random,
-}: RetryOptions): Policy => {
+export const retry = (options: RetryOptions): Policy => {
+  const {
+    times,
+    on = isTransientFailure,
+    methods = idempotentMethods,
+    backoff,
+    retryAfter = '1m',
+    budget = {},
+    clock = systemClock,
+    random = Math.random,
+  } = checkOptions(
+    'retry',
+    ['times', 'on', 'methods', 'backoff', 'retryAfter', 'budget', 'clock', 'random'],
+    options,
+  )
   if (!Number.isInteger(times) || times < 0)
     throw new RangeError(`retry.times must be a non-negative integer, got ${times}`)
   const backoffDelay = createBackoff(backoff)
