@@ -1,6 +1,12 @@
 /** Resources and operations: combinators that declare the path and the method of an endpoint. */
 import * as t from 'io-ts'
-import type { AnyCodec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  VerifiedCodec,
+  UnwrappedCodec,
+  ScalarCodec,
+  UnconvertedSchema,
+} from '../codec/codec.ts'
 import type { Definition, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
@@ -24,17 +30,23 @@ export interface AnySegments extends AnyCodec {
 }
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | AnySegments | UnconvertedSchema
+export type VariableCodec = ScalarCodec | AnySegments | UnconvertedSchema | UnwrappedCodec
 
 /** Codecs by variable name. */
 export interface VariableCodecs {
-  readonly [name: string]: VariableCodec
+  readonly [name: string]:
+    | ScalarCodec
+    | AnySegments
+    | UnconvertedSchema
+    | UnwrappedCodec
+    | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
 
+/** The error messages for codecs of unknown variables. If a codec is invalid, `C` is `VariableCodecs`, with the key `string`. */
 type NoSuchVariable<P extends string, C> = {
-  readonly [
-    K in Exclude<keyof C, VariablesOf<P>>
-  ]: `the path has no variable {${K & string}}: add it to the template or remove the codec`
+  readonly [K in Exclude<keyof C, VariablesOf<P>>]: string extends K
+    ? unknown
+    : `the path has no variable {${K & string}}: add it to the template or remove the codec`
 }
 
 /**

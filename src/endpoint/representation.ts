@@ -3,7 +3,14 @@
  * the format to read and write values.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { AnyCodec, Codec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  Codec,
+  ScalarCodec,
+  UnconvertedSchema,
+  UnwrappedCodec,
+  VerifiedCodec,
+} from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
@@ -152,7 +159,7 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec | UnconvertedSchema): Codec => {
+export const toCodec = (codec: AnyCodec | UnconvertedSchema | UnwrappedCodec): Codec => {
   if (isCodec(codec)) return codec
   throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
 }
@@ -301,8 +308,16 @@ export const representation = <A, M extends string>(options: {
 /** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
 export type Representable = AnyRepresentation | ScalarCodec | UnconvertedSchema
 
+/** Alternative bodies. For other values, the error message of TypeScript ends in the remedy. */
+export type Alternatives = ReadonlyArray<
+  | AnyRepresentation
+  | ScalarCodec
+  | UnconvertedSchema
+  | VerifiedCodec<'use a representation, such as json(codec)'>
+>
+
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
-export const toRepresentation = (value: Representable): AnyRepresentation =>
+export const toRepresentation = (value: Representable | AnyCodec): AnyRepresentation =>
   isRepresentation(value)
     ? value
     : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(value) })

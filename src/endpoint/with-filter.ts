@@ -1,4 +1,5 @@
 /** Wrappers that apply filters, mappers, readers, writers and interceptors to a tree. */
+import type { EndpointAsTree } from './internal/complete-tree.ts'
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
@@ -7,6 +8,12 @@ import { checkProviders, combinator } from './internal/combinator.ts'
 import type { AnyEntityProvider, ReaderInterceptor, WriterInterceptor } from './interceptor.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
+
+/** An alternative to a filter that no value has. TypeScript selects it for a function, so that the error message ends in `Remedy`. */
+export interface WrappedFunction<Remedy extends string> {
+  (...args: never): unknown
+  readonly filter: Remedy
+}
 
 type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
 
@@ -34,18 +41,31 @@ type Sum<F extends ReadonlyArray<unknown>, K extends string> = [
 export const withFilter = combinator(
   'withFilter',
   'Routes',
-  <const F extends ReadonlyArray<Filter<never, unknown, unknown>>>(...filters: F) => {
+  <
+    const F extends ReadonlyArray<
+      | Filter<never, unknown, unknown>
+      | WrappedFunction<'wrap the function in requestFilter(…) or responseFilter(…), or call it'>
+    >,
+  >(
+    ...filters: F
+  ) => {
     checkProviders('withFilter', 'a filter', filters, 'requestFilter(…) or responseFilter(…)')
     return <T, R, E>(
-      api: Routes<T, R, E> & Fits<Sum<F, '_G'>, R>,
-    ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
-      makeRoutes(api.children, [
+      api:
+        | (Routes<T, R, E> & Fits<Sum<F, '_G'>, R>)
+        | EndpointAsTree<'apply withFilter to a tree: routes({ … })'>,
+    ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> => {
+      // the combinator throws an error for an endpoint
+      const { children, wrappers } = api as Routes<T, R, E>
+      return makeRoutes(children, [
         Object.freeze({
           _tag: 'Filters',
-          filters: Object.freeze<ReadonlyArray<AnyFilter>>(filters),
+          // `checkProviders` throws an error for functions
+          filters: Object.freeze(filters as ReadonlyArray<unknown> as ReadonlyArray<AnyFilter>),
         }),
-        ...api.wrappers,
+        ...wrappers,
       ])
+    }
   },
 )
 

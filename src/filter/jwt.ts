@@ -16,6 +16,11 @@ import type { Verdict, Verified } from './authentication.ts'
 /** A key, a key set, or a function that returns the key for a token. */
 export type Key = object
 
+/** An alternative to a key that no value has. For a string, the error message of TypeScript ends in `Remedy`. */
+export interface EncodedKey<Remedy extends string> {
+  readonly encoded: Remedy
+}
+
 /** The functions of the `jose` package that the filter uses. */
 export interface Jose {
   readonly jwtVerify: (
@@ -83,7 +88,7 @@ export interface JwtOptions {
    * - a key as a `CryptoKey`
    * - a shared secret of at least 32 bytes (RFC 7518, 3.2) as a `Uint8Array`, such as `new TextEncoder().encode(secret)`
    */
-  readonly keys: Key
+  readonly keys: Key | EncodedKey<'encode a secret with new TextEncoder().encode(secret)'>
   /** The accepted values of the `iss` claim (issuer). */
   readonly issuer: string | ReadonlyArray<string>
   /** The accepted values of the `aud` claim (audience). Tokens for other services are rejected (RFC 8725, 3.9). */
