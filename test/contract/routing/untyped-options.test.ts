@@ -147,6 +147,16 @@ const unknownOptions: ReadonlyArray<Thrown> = [
     'followRedirects: unknown option "credential": expected max, methods or credentials',
   ],
   [
+    'the backoff of retry',
+    () => withoutType(policies.retry)({ times: 1, backoff: { initial: '1s' } }),
+    'backoff: unknown option "initial": expected first, factor, max or jitter',
+  ],
+  [
+    'the budget of retry',
+    () => withoutType(policies.retry)({ times: 1, budget: { shares: 1 } }),
+    'budget: unknown option "shares": expected share or reserve',
+  ],
+  [
     'logging',
     () => withoutType(policies.logging)({ logger: console, masked: ['token'] }),
     'logging: unknown option "masked": expected logger, level, scope, bodyLimit, mask or clock',
@@ -160,6 +170,10 @@ describe('untyped programs: unknown options', (test) => {
   table<Thrown>(test, unknownOptions, (_, run, message) =>
     assert.is(typeErrorOf(run).message, message),
   )
+  test('an unknown option of a server is a configuration error', async () =>
+    assert.equal(await issuesOf(() => withoutType(inMemory)(tree, { loger: console })), [
+      'FW-CONF-001 loger (from options): remove it',
+    ]))
   test('an unknown option of client is a configuration error', async () => {
     const contract = typed.routes({})
     assert.equal(
