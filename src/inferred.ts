@@ -6,12 +6,16 @@
 export type {
   AnyCodec,
   Codec,
+  ExpectedCodecOf,
   NotACodec,
   ParameterCodec,
   Scalar,
   ScalarCodec,
   UnconvertedSchema,
+  UnwrappedCodec,
+  VerifiedCodec,
 } from './codec/codec.ts'
+export type { EndpointAsTree } from './endpoint/internal/complete-tree.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'

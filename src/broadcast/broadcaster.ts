@@ -1,4 +1,5 @@
 /** Broadcasters, which send published events to all subscribed event streams. */
+import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type * as t from 'io-ts'
 import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../codec/generated/compiled-codec.ts'
@@ -103,8 +104,15 @@ export interface Broadcaster<A> {
  */
 export const broadcaster = <C extends t.Mixed>(
   codec: C,
-  { replay = 0, queue = 256, whenFull = 'end', relay, onRejected = warn }: BroadcasterOptions = {},
+  options: BroadcasterOptions = {},
 ): Broadcaster<t.TypeOf<C>> => {
+  const {
+    replay = 0,
+    queue = 256,
+    whenFull = 'end',
+    relay,
+    onRejected = warn,
+  } = checkOptions('broadcaster', ['replay', 'queue', 'whenFull', 'relay', 'onRejected'], options)
   type A = t.TypeOf<C>
   if (!Number.isSafeInteger(queue) || queue < 1)
     throw new RangeError(`queue must be a positive integer, got ${queue}`)

@@ -1,4 +1,5 @@
 /** Defines the options of a client and parses them into settings. */
+import { anyOf, unknownOptions } from '../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Base } from './request/path-writer.ts'
@@ -85,6 +86,18 @@ export interface ClientSettings {
   readonly reconnect: Reconnect | undefined
 }
 
+const optionNames: ReadonlyArray<keyof ClientOptions> = [
+  'baseUrl',
+  'fetch',
+  'transport',
+  'policies',
+  'timeout',
+  'headers',
+  'lists',
+  'maxBodySize',
+  'reconnect',
+]
+
 /** Parses client options. Adds a configuration error to `issues` for each invalid option. */
 export const parseClientOptions = (
   options: ClientOptions,
@@ -94,6 +107,8 @@ export const parseClientOptions = (
   const fail = (option: string, remedy: string): void => {
     issues.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
   }
+  for (const name of unknownOptions(optionNames, options))
+    fail(name, `unknown option: expected ${anyOf(optionNames)}`)
   const base = parseBaseUrl(options.baseUrl)
   if (E.isLeft(base)) fail('baseUrl', base.left)
   for (const [name, value] of Object.entries(headers))

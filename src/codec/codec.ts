@@ -27,6 +27,29 @@ export interface NotACodec<Remedy extends string> {
 export type UnconvertedSchema =
   NotACodec<'convert the schema to a codec: fromStandardSchema(schema)'>
 
+/**
+ * An alternative to a codec that no value has. TypeScript selects it for codecs of other kinds and displays it last for values
+ * that are not codecs, so that the error message ends in `Remedy`.
+ */
+export interface VerifiedCodec<Remedy extends string> extends AnyCodec {
+  readonly decode: unknown
+  readonly encode: unknown
+  readonly validate: unknown
+  readonly remedy: Remedy
+}
+
+/** An alternative to a codec that no value has. TypeScript selects it for a representation. */
+export interface ExpectedCodecOf<Remedy extends string> {
+  readonly _tag: 'Representation'
+  readonly _A: unknown
+  readonly mediaType: unknown
+  readonly format: unknown
+  readonly codec: Remedy
+}
+
+/** The alternative to the codec of a parameter for a representation. */
+export type UnwrappedCodec = ExpectedCodecOf<'use the codec without json(…)'>
+
 /** A value that can be represented as the text of a parameter. */
 export type Scalar = string | number | boolean | bigint | null | undefined
 

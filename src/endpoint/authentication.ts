@@ -4,6 +4,7 @@
  *
  * Each filter must have a challenge, because 401 responses must include one (RFC 9110, 15.5.2).
  */
+import { checkOptions } from './internal/combinator.ts'
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
 import type { Context, Principal } from './context.ts'
@@ -91,7 +92,14 @@ export const authentication = <const O extends AuthenticationOptions>(
     UndeclaredReply | ReplyOf<O>
   >,
 ): Filter<NeedsOf<O>, unknown, ReplyOf<O>> => {
-  const { challenge, silent = false, proactive = true, needs = {}, fails = {} } = options
+  const known = ['challenge', 'silent', 'proactive', 'needs', 'fails'] as const
+  const {
+    challenge,
+    silent = false,
+    proactive = true,
+    needs = {},
+    fails = {},
+  } = checkOptions<AuthenticationOptions>('authentication', known, options)
   // the filter is called with the values of the slots in `options.needs`
   const find = run as RequestFilter['run']
   return makeFilter({

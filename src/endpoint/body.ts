@@ -1,11 +1,6 @@
 /** Request bodies: forms and their parts, and bodies in one or more representations. */
-import type {
-  AnyRepresentation,
-  Representation,
-  Received,
-  Representable,
-} from './representation.ts'
-import type { ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { AnyRepresentation, Representation, Received, Alternatives } from './representation.ts'
+import type { VerifiedCodec, ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
 import type { Add, Remove } from './internal/declaration-errors.ts'
@@ -23,6 +18,7 @@ export interface FormCodecs {
     | AnyFormPart
     | UnconvertedSchema
     | UnwrappedPart<'wrap the representation in part(…), as in part(json(codec))'>
+    | VerifiedCodec<'use a codec of a single value, a list, or part(json(codec))'>
 }
 
 /**
@@ -31,6 +27,9 @@ export interface FormCodecs {
  */
 export interface UnwrappedPart<Remedy extends string> {
   readonly _tag: 'Representation'
+  readonly _A: unknown
+  readonly mediaType: unknown
+  readonly format: unknown
   readonly part: Remedy
 }
 
@@ -314,9 +313,7 @@ export type Bodiless =
     }
 
 /** Sets or replaces the body in the declarations `S`. If `M` is empty, the body is removed. */
-export type WithBody<S, M extends ReadonlyArray<Representable>> = ('body' extends keyof S
-  ? Remove<S, 'body'>
-  : S) &
+export type WithBody<S, M extends Alternatives> = ('body' extends keyof S ? Remove<S, 'body'> : S) &
   (M extends readonly []
     ? OwnBody<S>
     : 'method' extends keyof S
@@ -365,7 +362,7 @@ type OwnBody<S> = 'method' extends keyof S ? { readonly ownBody: true } : unknow
 export const body = combinator(
   'body',
   'Endpoint',
-  <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
+  <M extends Alternatives>(...alternatives: M) =>
     <S extends Bodiless>({
       definition,
     }: UnhandledEndpoint<S>): UnhandledEndpoint<WithBody<S, M>> => {

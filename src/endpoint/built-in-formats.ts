@@ -1,7 +1,7 @@
 /** Built-in representations for bytes, text and JSON, both as complete values and as streams. */
 import type { Representation, ByteStream, TextStream, Receivable } from './representation.ts'
 import { makeRepresentation, makeReceivable, toCodec } from './representation.ts'
-import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { AnyCodec, UnconvertedSchema, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
 import type { Source } from './multi.ts'
 
 /** Representation of `application/octet-stream` as a byte array in memory. `as('image/*')(bytes)` accepts only images. */
@@ -137,7 +137,13 @@ export const textStream: TextStream<'text/plain'> = makeReceivable('text/plain',
  * assert.equal((await send('{"title":1}')).status, 400)
  * ```
  */
-export const json = <C extends AnyCodec | UnconvertedSchema>(
+export const json = <
+  C extends
+    | AnyCodec
+    | UnconvertedSchema
+    | UnwrappedCodec
+    | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>,
+>(
   codec: C,
 ): Representation<C['_A'], 'application/json'> =>
   makeRepresentation('application/json', { _tag: 'Json', codec: toCodec(codec) })
@@ -208,7 +214,13 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  * assert.equal(await sentAs('application/x-ndjson'), '{"title":"Emma"}\n{"title":"Persuasion"}\n')
  * ```
  */
-export const jsonStream = <C extends AnyCodec | UnconvertedSchema>(
+export const jsonStream = <
+  C extends
+    | AnyCodec
+    | UnconvertedSchema
+    | UnwrappedCodec
+    | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>,
+>(
   codec: C,
 ): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/json'> =>
   makeReceivable('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
@@ -217,7 +229,13 @@ export const jsonStream = <C extends AnyCodec | UnconvertedSchema>(
  * Creates an `application/x-ndjson` representation. It works like {@link jsonStream}, but always writes one JSON
  * value per line.
  */
-export const ndjson = <C extends AnyCodec | UnconvertedSchema>(
+export const ndjson = <
+  C extends
+    | AnyCodec
+    | UnconvertedSchema
+    | UnwrappedCodec
+    | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>,
+>(
   codec: C,
 ): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/x-ndjson'> =>
   makeReceivable('application/x-ndjson', {

@@ -11,7 +11,7 @@ import type {
   UnhandledEndpoint,
 } from './endpoint.ts'
 import { makeEndpoint, withConflict } from './endpoint.ts'
-import { combinator } from './internal/combinator.ts'
+import { checkOptions, combinator } from './internal/combinator.ts'
 import type { Add } from './internal/declaration-errors.ts'
 import type { Input } from './internal/handler-types.ts'
 import type { ResourceState } from './preconditions.ts'
@@ -128,10 +128,12 @@ const isRead = (method: string | undefined): boolean => method === 'GET' || meth
 const withoutBody = (status: number, failure: boolean): DeclaredResponse =>
   Object.freeze({ status, failure, representations: [] })
 
-const validatorFunctions = <S>({
-  etag,
-  lastModified,
-}: ValidatorFunctions<S>): ReadonlyArray<AnyHandler> => {
+const validatorFunctions = <S>(validators: ValidatorFunctions<S>): ReadonlyArray<AnyHandler> => {
+  const { etag, lastModified } = checkOptions<ValidatorFunctions<S>>(
+    'conditional',
+    ['etag', 'lastModified'],
+    validators,
+  )
   if (etag === undefined && lastModified === undefined)
     throw new TypeError('conditional requires an etag function or a lastModified function')
   return [untyped(etag ?? unavailable), untyped(lastModified ?? unavailable)]

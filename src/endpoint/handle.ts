@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled, UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Ready } from './internal/declaration-errors.ts'
-import { checkTree, combinator } from './internal/combinator.ts'
+import { anyOf, checkTree, combinator } from './internal/combinator.ts'
 import type { Input, ResultOf } from './internal/handler-types.ts'
 import type { NeedOf } from './internal/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
@@ -171,7 +171,10 @@ const attachHandlers = <T, R, E>(
     Object.entries(typeof handlers === 'object' && handlers !== null ? handlers : {}),
   )
   for (const key of handlersByKey.keys())
-    if (!children.has(key)) throw new TypeError(`unknown operation ${[...keys, key].join('.')}`)
+    if (!children.has(key))
+      throw new TypeError(
+        `unknown operation ${[...keys, key].join('.')}: expected ${anyOf([...children.keys()])}, or declare the operation in the contract`,
+      )
   return makeRoutes<T, R, E>(
     new Map(
       Array.from(children, ([key, child]): readonly [string, AnyNode] => {

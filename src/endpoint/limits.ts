@@ -7,7 +7,7 @@ import { textOrValue } from '../codec/from-string.ts'
 import { size } from '../codec/size.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
-import { combinatorFactory } from './internal/combinator.ts'
+import { checkOptions, combinatorFactory } from './internal/combinator.ts'
 import type { Limits } from './internal/attributes.ts'
 
 /** A size in bytes: a number, or a string with a binary unit, such as `512K`, `10M` or `1G`. */
@@ -73,8 +73,8 @@ export interface LimitsOptions {
  *
  * A request body that exceeds its limit results in a 413 response. If the request has a `Content-Length` above the limit, the
  * body is not read at all. Too many parameters in the query, or too many cookies, result in a 400 response, and all other limits
- * of numbers in 413. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an invalid number, size or
- * duration.
+ * of numbers in 413. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an unknown limit and
+ * for an invalid number, size or duration.
  *
  * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
  * `context.request.signal` is then aborted, and a later result of the handler is discarded. The timer starts after
@@ -138,6 +138,11 @@ const codecs: ReadonlyArray<readonly [keyof LimitsOptions, t.Type<number, string
 ]
 
 const limitsOf = (options: LimitsOptions): Limits => {
+  checkOptions(
+    'limits',
+    codecs.map(([name]) => name),
+    options,
+  )
   const decoded: { -readonly [K in keyof Limits]: Limits[K] } = {}
   for (const [name, codec] of codecs) {
     const value = options[name]

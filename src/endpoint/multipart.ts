@@ -10,7 +10,7 @@ import type {
   Receivable,
   ReceivedOf,
 } from './representation.ts'
-import type { ParameterCodec, ScalarCodec } from '../codec/codec.ts'
+import type { ParameterCodec } from '../codec/codec.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './body.ts'
 
@@ -188,7 +188,7 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
  * the same way as codecs for single values, because they encode each element as a separate string.
  */
 const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>
-  toRepresentation(value as AnyRepresentation | ScalarCodec)
+  toRepresentation(value)
 
 /** The declaration of a repeated part, without type parameters. */
 interface AnyRepeatedPart {

@@ -6,7 +6,12 @@
  * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
-import type { ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type {
+  VerifiedCodec,
+  UnwrappedCodec,
+  ParameterCodec,
+  UnconvertedSchema,
+} from '../codec/codec.ts'
 import type { UnhandledEndpoint, ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkTarget, combinator } from './internal/combinator.ts'
@@ -14,7 +19,11 @@ import type { Add, AddTo } from './internal/declaration-errors.ts'
 
 /** Codecs by parameter name. */
 export interface ParameterCodecs {
-  readonly [name: string]: ParameterCodec | UnconvertedSchema
+  readonly [name: string]:
+    | ParameterCodec
+    | UnconvertedSchema
+    | UnwrappedCodec
+    | VerifiedCodec<'use a codec of a single value or a list, such as int'>
 }
 
 const group = <G extends ParameterGroup>(name: G) =>

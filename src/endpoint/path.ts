@@ -1,6 +1,12 @@
 /** Resources and operations: combinators that declare the path and the method of an endpoint. */
 import * as t from 'io-ts'
-import type { AnyCodec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  VerifiedCodec,
+  UnwrappedCodec,
+  ScalarCodec,
+  UnconvertedSchema,
+} from '../codec/codec.ts'
 import type { Definition, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
@@ -10,7 +16,7 @@ import {
   addParameters,
 } from './endpoint.ts'
 import type { VariablesOf } from './internal/path-template.ts'
-import { combinator, combinatorFactory } from './internal/combinator.ts'
+import { combinator, combinatorFactory, unknownOptions } from './internal/combinator.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
@@ -24,17 +30,23 @@ export interface AnySegments extends AnyCodec {
 }
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | AnySegments | UnconvertedSchema
+export type VariableCodec = ScalarCodec | AnySegments | UnconvertedSchema | UnwrappedCodec
 
 /** Codecs by variable name. */
 export interface VariableCodecs {
-  readonly [name: string]: VariableCodec
+  readonly [name: string]:
+    | ScalarCodec
+    | AnySegments
+    | UnconvertedSchema
+    | UnwrappedCodec
+    | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
 
+/** The error messages for codecs of unknown variables. If a codec is invalid, `C` is `VariableCodecs`, with the key `string`. */
 type NoSuchVariable<P extends string, C> = {
-  readonly [
-    K in Exclude<keyof C, VariablesOf<P>>
-  ]: `the path has no variable {${K & string}}: add it to the template or remove the codec`
+  readonly [K in Exclude<keyof C, VariablesOf<P>>]: string extends K
+    ? unknown
+    : `the path has no variable {${K & string}}: add it to the template or remove the codec`
 }
 
 /**
@@ -97,7 +109,18 @@ const extendPath = (
     )
   const parsed = parse(template)
   const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
+  const unknown = isRight(parsed) ? unknownOptions(names, codecs) : []
   const joined = join(definition.template, template)
+  if (unknown.length > 0)
+    return unknown.reduce(
+      (current, name) =>
+        withIssue(
+          current,
+          'FW-PARAM-001',
+          `${template === '' ? 'the path' : template} has no variable {${name}}: add it to the template or remove the codec`,
+        ),
+      { ...definition, template: joined },
+    )
   if (names.length === 0) return { ...definition, template: joined }
   const duplicates = names.filter((name, index) => names.indexOf(name) !== index)
   const codecsByName = names.map(

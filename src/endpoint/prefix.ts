@@ -1,4 +1,5 @@
 /** Path prefixes of trees. The variables of a prefix fill slots. */
+import type { AnyCodec } from '../codec/codec.ts'
 import { combinator } from './internal/combinator.ts'
 import type { VariablesOf } from './internal/path-template.ts'
 import type { AnySlot, ValueOf } from './internal/slot-types.ts'
@@ -8,7 +9,17 @@ import { makeRoutes } from './routes.ts'
 
 /** The slots of the variables in a prefix, by variable name. */
 export interface PrefixSlots {
-  readonly [variable: string]: AnySlot
+  readonly [variable: string]:
+    | AnySlot
+    | ExpectedSlot<'use a slot instead of a codec: create it with slot(codec)(key)'>
+}
+
+/** An alternative to a slot that no value has. TypeScript selects it for a codec, so that the error message ends in `Remedy`. */
+export interface ExpectedSlot<Remedy extends string> extends AnyCodec {
+  readonly decode: unknown
+  readonly encode: unknown
+  readonly key: Remedy
+  readonly _tag: 'Slot'
 }
 
 /**
@@ -33,7 +44,9 @@ type Fillable<P extends string, V> = {
       : string extends ValueOf<V[K]>
         ? unknown
         : 'the slot has no codec: create it with slot(codec)(key)'
-    : `the prefix has no variable {${K & string}}`
+    : string extends K
+      ? unknown
+      : `the prefix has no variable {${K & string}}`
 }
 
 /** A function that adds a literal prefix to a tree. */

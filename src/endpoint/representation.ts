@@ -3,7 +3,14 @@
  * the format to read and write values.
  */
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { AnyCodec, Codec, ScalarCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  Codec,
+  ScalarCodec,
+  UnconvertedSchema,
+  UnwrappedCodec,
+  VerifiedCodec,
+} from '../codec/codec.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
@@ -152,9 +159,9 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec | UnconvertedSchema): Codec => {
+export const toCodec = (codec: AnyCodec | UnconvertedSchema | UnwrappedCodec): Codec => {
   if (isCodec(codec)) return codec
-  throw unexpected('a codec or a representation', codec)
+  throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
 }
 
 /** Returns a representation unchanged. Throws a `ConfigurationError` for any other value. */
@@ -164,10 +171,18 @@ export const checkRepresentation = <R extends AnyRepresentation>(value: R): R =>
 }
 
 const unexpected = (expected: string, value: unknown): ConfigurationError => {
-  const hint = typeof value === 'function' ? ': call it, as in json(codec)' : ''
-  const remedy = `expected ${expected}, got ${describeValue(value)}${hint}`
+  const description = describeValue(value)
+  const remedy = `expected ${expected}, got ${description}${remedies.get(description) ?? ''}`
   return new ConfigurationError([{ code: 'FW-MEDIA-003', concerns: [], remedy }])
 }
+
+/** Remedies for values that are not codecs, by their description. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ['a function', ': call it, as in json(codec)'],
+  ['an array', ': declare a list with list(codec)'],
+  ['an object', ': declare an object with t.type({ … })'],
+  ['a representation', ': use its codec'],
+])
 
 /** A representation whose value is an `A` when it is sent and a `B` when it is received. */
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
@@ -293,8 +308,16 @@ export const representation = <A, M extends string>(options: {
 /** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
 export type Representable = AnyRepresentation | ScalarCodec | UnconvertedSchema
 
+/** Alternative bodies. For other values, the error message of TypeScript ends in the remedy. */
+export type Alternatives = ReadonlyArray<
+  | AnyRepresentation
+  | ScalarCodec
+  | UnconvertedSchema
+  | VerifiedCodec<'use a representation, such as json(codec)'>
+>
+
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
-export const toRepresentation = (value: Representable): AnyRepresentation =>
+export const toRepresentation = (value: Representable | AnyCodec): AnyRepresentation =>
   isRepresentation(value)
     ? value
     : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(value) })

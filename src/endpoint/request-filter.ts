@@ -1,4 +1,5 @@
 /** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
+import { checkOptions } from './internal/combinator.ts'
 import type { CommonContext, Context } from './context.ts'
 import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
@@ -92,7 +93,8 @@ type Nothing = void | undefined
  *
  * If the filter returns nothing, the request proceeds. If it returns a reply, the reply is sent and the handler does
  * not run. Response filters still receive the reply. Errors are handled like errors thrown by a handler. A filter
- * that provides slots declares them in `gives`, and returns the result of {@link next} with the values.
+ * that provides slots declares them in `gives`, and returns the result of {@link next} with the values. A missing value results
+ * in a 500 response.
  *
  * Replies with text, with bytes or without a body need no declaration. All other replies must be declared in `fails`.
  * Declared replies are added as responses to all operations in the tree to which the filter is applied. Typed clients
@@ -139,7 +141,10 @@ export function requestFilter(
   first: RequestFilterOptions | ((context: Context) => unknown),
   second?: unknown,
 ): Filter<never, unknown, unknown> {
-  const options = typeof first === 'function' ? {} : first
+  const options =
+    typeof first === 'function'
+      ? {}
+      : checkOptions('requestFilter', ['needs', 'gives', 'fails'], first)
   // the overloads guarantee the type
   const run = (typeof first === 'function' ? first : second) as RequestFilter['run']
   return makeFilter({

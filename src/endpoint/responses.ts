@@ -3,13 +3,13 @@ import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { Add, Override } from './internal/declaration-errors.ts'
-import { combinator } from './internal/combinator.ts'
-import type { Nothing, Representable } from './representation.ts'
+import { checkOptions, combinator } from './internal/combinator.ts'
+import type { Alternatives, Nothing } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 
-type BodyOf<M extends ReadonlyArray<Representable>> = M extends readonly [] ? Nothing : M[number]
+type BodyOf<M extends Alternatives> = M extends readonly [] ? Nothing : M[number]
 
 /**
  * Declares the body of the success response, in one or more representations.
@@ -43,7 +43,7 @@ type BodyOf<M extends ReadonlyArray<Representable>> = M extends readonly [] ? No
 export const produces = combinator(
   'produces',
   'Endpoint',
-  <M extends ReadonlyArray<Representable>>(...alternatives: M) =>
+  <M extends Alternatives>(...alternatives: M) =>
     <S>({
       definition,
     }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'produces', BodyOf<M>>> =>
@@ -52,7 +52,7 @@ export const produces = combinator(
 
 const makeResponse =
   (failure: boolean) =>
-  (status: number, alternatives: ReadonlyArray<Representable>): DeclaredResponse =>
+  (status: number, alternatives: Alternatives): DeclaredResponse =>
     Object.freeze({
       status,
       failure,
@@ -100,7 +100,7 @@ const failure = makeResponse(true)
 export const responds = combinator(
   'responds',
   'Endpoint',
-  <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
+  <St extends number, M extends Alternatives>(status: St, ...alternatives: M) =>
     <S>({
       definition,
     }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
@@ -141,7 +141,7 @@ export const responds = combinator(
 export const fails = combinator(
   'fails',
   'Endpoint',
-  <St extends number, M extends ReadonlyArray<Representable>>(status: St, ...alternatives: M) =>
+  <St extends number, M extends Alternatives>(status: St, ...alternatives: M) =>
     <S>({
       definition,
     }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
@@ -248,7 +248,26 @@ export const cache: (directives: CacheControl.CacheControl) => Keep = combinator
   'cache',
   'Endpoint',
   (directives: CacheControl.CacheControl): Keep => {
-    const cacheControl = CacheControl.format(directives)
+    const cacheControl = CacheControl.format(
+      checkOptions(
+        'cache',
+        [
+          'maxAge',
+          'sMaxAge',
+          'public',
+          'private',
+          'noStore',
+          'noTransform',
+          'mustRevalidate',
+          'proxyRevalidate',
+          'noCache',
+          'immutable',
+          'staleWhileRevalidate',
+          'staleIfError',
+        ],
+        directives,
+      ),
+    )
     return (endpoint) => updateDefinition(endpoint, () => ({ cacheControl }))
   },
 )

@@ -124,7 +124,12 @@ export const makeRoutes = <T, R, E>(
 export const routes = <T extends Children>(
   children: T,
 ): Routes<T, Parameter<NeedOfAll<T>>, never> => {
-  if (typeof children !== 'object' || children === null || isNode(children))
+  if (
+    typeof children !== 'object' ||
+    children === null ||
+    Array.isArray(children) ||
+    isNode(children)
+  )
     throw new ConfigurationError([
       {
         code: 'FW-ROUTE-008',

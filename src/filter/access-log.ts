@@ -1,4 +1,5 @@
 /** A filter that writes one log line for each request. */
+import { checkList, checkOptions } from '../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { End, RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
@@ -51,7 +52,9 @@ export interface AccessLogOptions {
  * assert.doesNotMatch(lines.join(''), /secret/)
  * ```
  */
-export const accessLog = ({ headers = [], except }: AccessLogOptions = {}): PlainFilter => {
+export const accessLog = (options: AccessLogOptions = {}): PlainFilter => {
+  const { headers = [], except } = checkOptions('accessLog', ['headers', 'except'], options)
+  checkList('accessLog', 'headers', headers)
   const names = headers.map(validateHeader)
   // these values are read now, because filters can rewrite the request later, and a closed connection has no address
   const log = preMatching(({ request, logger, onEnd }) => {

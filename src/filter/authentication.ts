@@ -2,6 +2,7 @@
  * Authentication filters for user names and passwords, bearer tokens and API keys. Also defines the priorities of the
  * built-in filters.
  */
+import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Principal, Context } from '../endpoint/context.ts'
@@ -136,12 +137,13 @@ export interface BasicOptions {
  * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'Basic realm="library", charset="UTF-8"')
  * ```
  */
-export const basic = ({
-  realm,
-  verify,
-  silent = false,
-  proactive = true,
-}: BasicOptions): PlainFilter => {
+export const basic = (options: BasicOptions): PlainFilter => {
+  const {
+    realm,
+    verify,
+    silent = false,
+    proactive = true,
+  } = checkOptions('basic', ['realm', 'verify', 'silent', 'proactive'], options)
   const challenge = Challenge.formatChallenge('Basic', [
     ['realm', realm],
     ['charset', 'UTF-8'],
@@ -209,12 +211,13 @@ export interface BearerOptions {
  * assert.equal((await send('Bearer two tokens')).status, 400)
  * ```
  */
-export const bearer = ({
-  realm = 'api',
-  verify,
-  cookie,
-  proactive = true,
-}: BearerOptions): PlainFilter => {
+export const bearer = (options: BearerOptions): PlainFilter => {
+  const {
+    realm = 'api',
+    verify,
+    cookie,
+    proactive = true,
+  } = checkOptions('bearer', ['realm', 'verify', 'cookie', 'proactive'], options)
   const cookieName = cookie === undefined ? undefined : validateName('bearer', cookie)
   const challenge = (...errors: ReadonlyArray<readonly [string, string]>): string =>
     Challenge.formatChallenge('Bearer', [['realm', realm], ...errors])
@@ -294,7 +297,9 @@ export type ApiKeyOptions = ApiKeyLocation & {
  * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'ApiKey header="X-Api-Key"')
  * ```
  */
-export const apiKey = ({ verify, proactive = true, ...location }: ApiKeyOptions): PlainFilter => {
+export const apiKey = (options: ApiKeyOptions): PlainFilter => {
+  const known = ['header', 'query', 'cookie', 'verify', 'proactive'] as const
+  const { verify, proactive = true, ...location } = checkOptions('apiKey', known, options)
   const [kind, name, find] = finderOf(location)
   const challenge = Challenge.formatChallenge('ApiKey', [[kind, name]])
   const reject: Reject = (message, cause) =>

@@ -3,6 +3,8 @@
  *
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
+import { describeValue } from '../endpoint/internal/describe-value.ts'
+import { checkList, checkOptions } from '../endpoint/internal/combinator.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { parseUrl } from '../http/host.ts'
@@ -36,6 +38,12 @@ export type OriginPredicate = (origin: string) => boolean
  */
 const originMatcher = (origins: Origins): OriginPredicate => {
   if (origins === '*') return () => true
+  if (!Array.isArray(origins)) {
+    const hint = typeof origins === 'string' ? ': write [origin]' : ''
+    throw new TypeError(
+      `cors: invalid origins: expected '*' or a list of origins, got ${describeValue(origins)}${hint}`,
+    )
+  }
   const exact = new Set(
     origins.flatMap((origin) => (typeof origin === 'string' ? [validateOrigin(origin)] : [])),
   )
@@ -83,7 +91,12 @@ const unspecificOrigins = ['https://any.invalid', 'http://a.invalid:1']
  * Returns a stateless copy of a regular expression that matches only complete strings. Throws a `TypeError` if the
  * expression is vulnerable to ReDoS or matches every origin.
  */
-const anchor = ({ source, flags }: RegExp): RegExp => {
+const anchor = (listed: RegExp): RegExp => {
+  if (!(listed instanceof RegExp))
+    throw new TypeError(
+      `cors: invalid origin: expected a string or a regular expression, got ${describeValue(listed)}`,
+    )
+  const { source, flags } = listed
   const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
   const limit = RedosCheck.lengthLimit(expression)
   if (limit.maxLength < maxLength && O.isSome(limit.diagnostic))
@@ -177,13 +190,25 @@ export interface CorsOptions {
  * ```
  */
 export const cors = (options: CorsOptions): PlainFilter => {
-  const { origins, credentials = false, exposedHeaders } = options
+  const {
+    origins,
+    credentials = false,
+    methods,
+    headers,
+    exposedHeaders,
+  } = checkOptions(
+    'cors',
+    ['origins', 'methods', 'headers', 'exposedHeaders', 'maxAge', 'credentials'],
+    options,
+  )
+  for (const [name, list] of Object.entries({ methods, headers, exposedHeaders }))
+    checkList('cors', name, list)
   if (origins === '*' && credentials)
     throw new TypeError(
       "cors: credentials cannot be combined with origins '*': list the allowed origins",
     )
   const isListed = originMatcher(origins)
-  const isAllowedMethod = methodPredicate(options.methods)
+  const isAllowedMethod = methodPredicate(methods)
   const preflight = preflightReply(options)
   const common = headersOf([['Access-Control-Allow-Credentials', credentials ? 'true' : undefined]])
   const actual = headersOf([['Access-Control-Expose-Headers', joinNames(exposedHeaders)]])

@@ -4,6 +4,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc7519
  * @see https://www.rfc-editor.org/rfc/rfc8725
  */
+import { describeValue } from '../endpoint/internal/describe-value.ts'
+import { checkList, checkOptions } from '../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context, Principal } from '../endpoint/context.ts'
 import type { PlainFilter, Requirement } from '../endpoint/filter.ts'
@@ -13,6 +15,11 @@ import type { Verdict, Verified } from './authentication.ts'
 
 /** A key, a key set, or a function that returns the key for a token. */
 export type Key = object
+
+/** An alternative to a key that no value has. For a string, the error message of TypeScript ends in `Remedy`. */
+export interface EncodedKey<Remedy extends string> {
+  readonly encoded: Remedy
+}
 
 /** The functions of the `jose` package that the filter uses. */
 export interface Jose {
@@ -79,9 +86,9 @@ export interface JwtOptions {
    * - the URL of a key set, which is fetched on first use and cached
    * - a key set or a public key as a JSON object (RFC 7517)
    * - a key as a `CryptoKey`
-   * - a shared secret of at least 32 bytes (RFC 7518, 3.2)
+   * - a shared secret of at least 32 bytes (RFC 7518, 3.2) as a `Uint8Array`, such as `new TextEncoder().encode(secret)`
    */
-  readonly keys: Key
+  readonly keys: Key | EncodedKey<'encode a secret with new TextEncoder().encode(secret)'>
   /** The accepted values of the `iss` claim (issuer). */
   readonly issuer: string | ReadonlyArray<string>
   /** The accepted values of the `aud` claim (audience). Tokens for other services are rejected (RFC 8725, 3.9). */
@@ -124,7 +131,7 @@ export interface JwtOptions {
  * The filter requires version 6 of the `jose` package. If the package is not installed or does not support `keys`, the
  * server does not start (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
  *
- * Throws a `TypeError` if a shared secret is too short or `algorithms` contains `none`. Also throws a `TypeError` if
+ * Throws a `TypeError` if `keys` is not a key, a shared secret is too short or `algorithms` contains `none`. Also throws a `TypeError` if
  * `issuer`, `audience` or `algorithms` is empty, or if `clockTolerance` or `cookie` is invalid.
  *
  * ```ts
@@ -149,14 +156,18 @@ export const jwt = (options: JwtOptions): PlainFilter => jwtBy(loadJose, missing
  */
 export const jwtBy =
   (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
-  ({
-    keys,
-    realm,
-    cookie,
-    proactive,
-    verify = defaultPrincipal,
-    ...rules
-  }: JwtOptions): PlainFilter => {
+  (options: JwtOptions): PlainFilter => {
+    const {
+      keys,
+      realm,
+      cookie,
+      proactive,
+      verify = defaultPrincipal,
+      ...rules
+    } = checkOptions('jwt', optionNames, options)
+    if (!isKey(keys))
+      // the value is not included, because it may be a secret
+      throw new TypeError(`jwt: invalid keys, got ${describeValue(keys)}: ${keyRemedy}`)
     if (keys instanceof Uint8Array && keys.length < 32)
       throw new TypeError('jwt: a shared secret must be at least 32 bytes long')
     const createVerifier = verifierFactory(validateRules(rules))
@@ -178,6 +189,33 @@ export const jwtBy =
     return withRequirement({ missing, load })(filter)
   }
 
+const optionNames = [
+  'keys',
+  'issuer',
+  'audience',
+  'algorithms',
+  'type',
+  'clockTolerance',
+  'verify',
+  'realm',
+  'cookie',
+  'proactive',
+] as const
+
+const keyRemedy =
+  'expected a URL, a key set, a key or a Uint8Array: encode a secret with new TextEncoder().encode(secret), and convert the text of a URL with new URL(text)'
+
+/** Whether a value can be a key or a key set. A `CryptoKey` and a `KeyObject` have a `type`, and a JWK has a `kty`. */
+const isKey = (keys: unknown): boolean =>
+  typeof keys === 'function' ||
+  (typeof keys === 'object' &&
+    keys !== null &&
+    (keys instanceof URL ||
+      keys instanceof Uint8Array ||
+      'type' in keys ||
+      'kty' in keys ||
+      ('keys' in keys && Array.isArray(keys.keys))))
+
 type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'clockTolerance'>
 
 /**
@@ -186,6 +224,7 @@ type Rules = Pick<JwtOptions, 'issuer' | 'audience' | 'algorithms' | 'type' | 'c
  */
 const validateRules = (rules: Rules): Rules => {
   const { issuer, audience, algorithms, clockTolerance = 0 } = rules
+  checkList('jwt', 'algorithms', algorithms)
   for (const [name, rule] of Object.entries({ issuer, audience, algorithms })) {
     const values: ReadonlyArray<unknown> = Array.isArray(rule) ? rule : [rule]
     if (values.length === 0 || values.some((value) => typeof value !== 'string' || value === ''))

@@ -1,4 +1,5 @@
 /** Functions that change the headers of replies, and the filters `timing` and `requestId`. */
+import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { AnyReply } from '../endpoint/reply.ts'
 import * as Headers from '../http/headers.ts'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -131,10 +132,12 @@ const idPattern = /^[\w-]{1,64}$/
  * assert.match((await send('no id')).headers.get('X-Request-Id') ?? '', /^[\da-f-]{36}$/)
  * ```
  */
-export const requestId = ({
-  header = 'X-Request-Id',
-  accept = true,
-}: RequestIdOptions = {}): PlainFilter => {
+export const requestId = (options: RequestIdOptions = {}): PlainFilter => {
+  const { header = 'X-Request-Id', accept = true } = checkOptions(
+    'requestId',
+    ['header', 'accept'],
+    options,
+  )
   headersOf([[header, 'id']])
   const sendId = responseFilter((replied, { request }) => setHeader(header, request.id)(replied))
   const acceptId = preMatching(({ request }) => {

@@ -1,4 +1,5 @@
 /** A filter that adds security headers for browsers. */
+import { checkOptions } from '../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { priority } from '../endpoint/filter-order.ts'
@@ -78,6 +79,19 @@ export interface SecurityHeadersOptions {
  * ```
  */
 export const securityHeaders = (options: SecurityHeadersOptions = {}): PlainFilter => {
+  checkOptions(
+    'securityHeaders',
+    [
+      'strictTransportSecurity',
+      'contentSecurityPolicy',
+      'frameOptions',
+      'referrerPolicy',
+      'permissionsPolicy',
+      'crossOriginResourcePolicy',
+      'crossOriginOpenerPolicy',
+    ],
+    options,
+  )
   const headers = headersOf([
     ['X-Content-Type-Options', 'nosniff'],
     [
@@ -116,7 +130,11 @@ const transportSecurity = (option: true | TransportSecurity | undefined): string
     maxAge,
     includeSubDomains = false,
     preload = false,
-  }: TransportSecurity = option === true ? { maxAge: year, includeSubDomains: true } : option
+  } = checkOptions<TransportSecurity>(
+    'strictTransportSecurity',
+    ['maxAge', 'includeSubDomains', 'preload'],
+    option === true ? { maxAge: year, includeSubDomains: true } : option,
+  )
   if (!(Number.isSafeInteger(maxAge) && maxAge >= 0))
     throw new TypeError(
       `securityHeaders: maxAge must be a non-negative integer number of seconds, got ${maxAge}`,

@@ -2,6 +2,7 @@
  * Health endpoints for orchestrators such as Kubernetes. Filters, prefixes and access rules apply to health endpoints
  * in the same way as to other endpoints.
  */
+import { checkOptions } from '../endpoint/internal/combinator.ts'
 import * as t from 'io-ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -229,13 +230,14 @@ const shutdownReport: ReadonlyArray<CheckReport> = [{ name: 'shutdown', status: 
  * assert.deepEqual(causes, ['database: Error: no route to host'])
  * ```
  */
-export const health = ({
-  liveness = {},
-  readiness = {},
-  startup = {},
-  timeout = 1000,
-  onDown = () => undefined,
-}: HealthOptions = {}) => {
+export const health = (options: HealthOptions = {}) => {
+  const {
+    liveness = {},
+    readiness = {},
+    startup = {},
+    timeout = 1000,
+    onDown = () => undefined,
+  } = checkOptions('health', ['liveness', 'readiness', 'startup', 'timeout', 'onDown'], options)
   if (!(timeout > 0 && timeout < 2 ** 31))
     throw new RangeError(
       `health: timeout must be greater than 0 and less than 2^31 milliseconds, got ${timeout}`,

@@ -1,6 +1,5 @@
 /** Describes the operations in a route tree. */
-import type { Complete } from '../endpoint/internal/complete-tree.ts'
-import type { Routes } from '../endpoint/routes.ts'
+import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import { compileTree } from '../compiler/compile.ts'
 import * as Explain from '../compiler/explain.ts'
 import type { SettingsInput } from '../compiler/settings/settings.ts'
@@ -42,7 +41,7 @@ export interface DescribeRoutesOptions extends SettingsInput {
  * ```
  */
 export const describeRoutes = <T, R extends {}, E>(
-  api: Routes<T, R, E> & Complete<T, R>,
+  api: Servable<T, R, E>,
   options: DescribeRoutesOptions = {},
 ): string => {
   const { profile = 'prod', properties = {}, ...settings } = options

@@ -4,9 +4,8 @@
  * @see https://fetch.spec.whatwg.org
  */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
-import type { Complete } from '../endpoint/internal/complete-tree.ts'
+import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import { exchangeInProcess } from '../interpreter/in-process.ts'
-import type { Routes } from '../endpoint/routes.ts'
 import { compile } from '../interpreter/program.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
@@ -56,7 +55,7 @@ export type InMemory = InMemoryCall & ((url: string | URL, init?: RequestInit) =
  * ```
  */
 export const inMemory = <T, R extends {}, E>(
-  api: Routes<T, R, E> & Complete<T, R>,
+  api: Servable<T, R, E>,
   options: InMemoryOptions = {},
 ): InMemory => {
   const { logger, profile = 'prod', properties = {}, ...settings } = options

@@ -1,8 +1,7 @@
 /** Starts an HTTP server for a route tree. */
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Complete } from '../endpoint/internal/complete-tree.ts'
-import type { Routes } from '../endpoint/routes.ts'
+import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
@@ -143,7 +142,7 @@ export class ListenError extends Error {
  * ```
  */
 export const serve = async <T, R extends {}, E>(
-  api: Routes<T, R, E> & Complete<T, R>,
+  api: Servable<T, R, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
   if (isWorker()) return inertServer

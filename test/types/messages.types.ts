@@ -9,6 +9,7 @@ import { hal } from '../../src/hal.ts'
 import type { StandardSchema } from '../../src/index.ts'
 import {
   body,
+  cors,
   created,
   fails,
   form,
@@ -19,12 +20,15 @@ import {
   int,
   json,
   jsonStream,
+  jwt,
+  list,
   method,
   ndjson,
   needs,
   next,
   path,
   post,
+  prefix,
   produces,
   provide,
   query,
@@ -195,6 +199,124 @@ path('/books/{isbn}', { page: int })
 // a codec for an unknown variable of an operation
 // @ts-expect-error the path has no variable {page}: add it to the template or remove the codec
 get('/{isbn}', { page: int })
+
+// an object codec for a variable
+// @ts-expect-error use a codec of a single value, such as int, or segments(codec)
+path('/books/{isbn}', { isbn: Book })
+// a list codec for a variable
+// @ts-expect-error use a codec of a single value, such as int, or segments(codec)
+path('/books/{isbn}', { isbn: list(int) })
+// an object codec for a variable of an operation
+// @ts-expect-error use a codec of a single value, such as int, or segments(codec)
+get('/{isbn}', { isbn: Book })
+// the name of a codec for a variable
+// @ts-expect-error use a codec of a single value, such as int, or segments(codec)
+path('/books/{isbn}', { isbn: 'int' })
+// a representation for a variable
+// @ts-expect-error use the codec without json(…)
+path('/books/{isbn}', { isbn: json(Book) })
+// a codec in a prefix
+// @ts-expect-error use a slot instead of a codec: create it with slot(codec)(key)
+prefix('/t/{tenant}', { tenant: int })
+
+// a representation in `query`
+// @ts-expect-error use the codec without json(…)
+query({ book: json(Book) })
+// an object codec in `query`
+// @ts-expect-error use a codec of a single value or a list, such as int
+query({ book: Book })
+// the name of a codec in `query`
+// @ts-expect-error use a codec of a single value or a list, such as int
+query({ page: 'int' })
+// a constructor in `query`
+// @ts-expect-error use a codec of a single value or a list, such as int
+query({ page: Number })
+// a list of a codec in `query`
+// @ts-expect-error use a codec of a single value or a list, such as int
+query({ pages: [int] })
+// an object codec in `form`
+// @ts-expect-error use a codec of a single value, a list, or part(json(codec))
+form({ book: Book })
+// a list of a codec in `json`
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec)
+json([Book])
+// a record of codecs in `json`
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec)
+json({ id: int })
+// a constructor in `json`
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec)
+json(Number)
+// a representation in `json`
+// @ts-expect-error use the codec without json(…)
+json(json(Book))
+// an object codec in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces(Book)
+// a list codec in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces(list(Book))
+// a list of a codec in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces([Book])
+// an object codec in `body`
+// @ts-expect-error use a representation, such as json(codec)
+body(Book)
+// an object codec in `fails`
+// @ts-expect-error use a representation, such as json(codec)
+fails(404, Book)
+// an object codec in `responds`
+// @ts-expect-error use a representation, such as json(codec)
+responds(201, Book)
+
+const issuedBy = { issuer: 'i', audience: 'a', algorithms: ['HS256'] } as const
+// a string as a key
+// @ts-expect-error encode a secret with new TextEncoder().encode(secret)
+jwt({ ...issuedBy, keys: 'secret' })
+
+// a function in `withFilter`
+// @ts-expect-error wrap the function in requestFilter(…) or responseFilter(…), or call it
+withFilter(() => undefined)
+// a filter that is not called
+// @ts-expect-error wrap the function in requestFilter(…) or responseFilter(…), or call it
+withFilter(cors)
+// a filter on an endpoint
+// @ts-expect-error apply withFilter to a tree: routes({ … })
+pipe(handled, withFilter(cors({ origins: [] })))
+// a served endpoint
+// @ts-expect-error serve a tree of endpoints: routes({ … })
+void serve(handled)
+// an endpoint in memory
+// @ts-expect-error serve a tree of endpoints: routes({ … })
+inMemory(handled)
+// a described endpoint
+// @ts-expect-error serve a tree of endpoints: routes({ … })
+describeRoutes(handled)
+
+// `get` without parentheses in a served tree, which is the only error
+// @ts-expect-error the operation is not called: add parentheses, as in get()
+inMemory(routes({ a: pipe(path('/a'), get, produces(text)) }))
+// a step after `handle` in a served tree, which is the only error
+// @ts-expect-error the endpoint already has a handler: move this step before handle
+inMemory(routes({ a: pipe(handled, query({ page: int })) }))
+// a resource in a served tree, which is the only error
+// @ts-expect-error a resource is not an operation: add get(), post(), put(), patch(), del() or method(…)
+inMemory(routes({ a: path('/a') }))
+// a filter on an endpoint in a served tree, which is the only error
+// @ts-expect-error apply withFilter to a tree: routes({ … })
+inMemory(routes({ a: pipe(handled, withFilter(cors({ origins: [] }))) }))
+// a function in `withFilter` of a served tree, which is the only error
+// @ts-expect-error wrap the function in requestFilter(…) or responseFilter(…), or call it
+inMemory(pipe(routes({ handled }), withFilter(cors)))
+const posted = pipe(path('/books'), post(), form({ page: int }))
+// two methods, which is the only error
+// @ts-expect-error the method is declared twice
+inMemory(routes({ a: pipe(books, post(), (endpoint) => implement(endpoint, () => undefined)) }))
+// a form on GET, which is the only error
+// @ts-expect-error a form requires a method other than GET or HEAD
+pipe(books, form({ page: int }))
+// a body and a form
+// @ts-expect-error a body and a form are declared: keep one
+pipe(posted, body(int))
 
 // a representation in a form
 // @ts-expect-error wrap the representation in part(…), as in part(json(codec))

@@ -1,4 +1,5 @@
 /** Implements a circuit breaker, which stops sending requests to a service that fails repeatedly. */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
@@ -62,14 +63,19 @@ export interface CircuitBreakerOptions {
  * )
  * ```
  */
-export const circuitBreaker = ({
-  failures = 5,
-  within,
-  open = '30s',
-  halfOpen = 1,
-  on = isFailure,
-  clock = systemClock,
-}: CircuitBreakerOptions = {}): Policy => {
+export const circuitBreaker = (options: CircuitBreakerOptions = {}): Policy => {
+  const {
+    failures = 5,
+    within,
+    open = '30s',
+    halfOpen = 1,
+    on = isFailure,
+    clock = systemClock,
+  } = checkOptions(
+    'circuitBreaker',
+    ['failures', 'within', 'open', 'halfOpen', 'on', 'clock'],
+    options,
+  )
   for (const [name, value] of Object.entries({ failures, halfOpen }))
     if (!Number.isInteger(value) || value < 1)
       throw new RangeError(`circuitBreaker.${name} must be a positive integer, got ${value}`)

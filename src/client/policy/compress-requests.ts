@@ -4,6 +4,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as Headers from '../../http/headers.ts'
 import type { ClientBody, ClientRequest, Policy } from '../exchange.ts'
 import { createPolicy } from './policy.ts'
@@ -56,10 +57,12 @@ export interface CompressRequestsOptions {
  * assert.deepEqual([result.right.body, encodings], ['5000', ['gzip']])
  * ```
  */
-export const compressRequests = ({
-  encoding = 'gzip',
-  threshold = 1024,
-}: CompressRequestsOptions = {}): Policy => {
+export const compressRequests = (options: CompressRequestsOptions = {}): Policy => {
+  const { encoding = 'gzip', threshold = 1024 } = checkOptions(
+    'compressRequests',
+    ['encoding', 'threshold'],
+    options,
+  )
   if (!(threshold >= 0))
     throw new RangeError(`compressRequests.threshold must be at least 0, got ${threshold}`)
   return createPolicy((next) => (request) => async () => {

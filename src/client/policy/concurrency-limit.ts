@@ -1,4 +1,5 @@
 /** Limits the number of concurrent requests of a client, using a semaphore and a FIFO queue. */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { onAbort } from './timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Policy } from '../exchange.ts'
@@ -131,10 +132,8 @@ export interface ConcurrencyLimitOptions {
  * server.close()
  * ```
  */
-export const concurrencyLimit = (
-  limit: number,
-  { queue = 100 }: ConcurrencyLimitOptions = {},
-): Policy => {
+export const concurrencyLimit = (limit: number, options: ConcurrencyLimitOptions = {}): Policy => {
+  const { queue = 100 } = checkOptions('concurrencyLimit', ['queue'], options)
   if (!(limit >= 1)) throw new RangeError(`concurrencyLimit.limit must be at least 1, got ${limit}`)
   if (!(queue >= 0)) throw new RangeError(`concurrencyLimit.queue must be at least 0, got ${queue}`)
   const reason = `concurrency limit of ${limit} and queue limit of ${queue} reached`

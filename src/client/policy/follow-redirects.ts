@@ -3,6 +3,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../../http/headers.ts'
 import { parseUrl } from '../../http/host.ts'
@@ -78,11 +79,12 @@ export interface FollowRedirectsOptions {
  * assert.deepEqual([result.right.status, result.right.body], [200, 'Hello'])
  * ```
  */
-export const followRedirects = ({
-  max = 5,
-  methods = ['GET', 'HEAD'],
-  credentials = [],
-}: FollowRedirectsOptions = {}): Policy => {
+export const followRedirects = (options: FollowRedirectsOptions = {}): Policy => {
+  const {
+    max = 5,
+    methods = ['GET', 'HEAD'],
+    credentials = [],
+  } = checkOptions('followRedirects', ['max', 'methods', 'credentials'], options)
   if (!Number.isInteger(max) || max < 0)
     throw new RangeError(`followRedirects.max must be a non-negative integer, got ${max}`)
   const rules: RedirectRules = {

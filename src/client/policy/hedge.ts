@@ -1,4 +1,5 @@
 /** Implements hedged requests: a slow request is sent again, and the first response is used. */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
@@ -72,16 +73,14 @@ export interface HedgeOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const hedge = (
-  after: Duration,
-  {
+export const hedge = (after: Duration, options: HedgeOptions = {}): Policy => {
+  const {
     times = 1,
     methods = safeMethods,
     on = isTransientFailure,
     budget = {},
     clock = systemClock,
-  }: HedgeOptions = {},
-): Policy => {
+  } = checkOptions('hedge', ['times', 'methods', 'on', 'budget', 'clock'], options)
   if (!Number.isInteger(times) || times < 0)
     throw new RangeError(`hedge.times must be a non-negative integer, got ${times}`)
   const rules: HedgeRules = {

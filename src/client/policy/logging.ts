@@ -1,4 +1,5 @@
 /** Logs the requests and responses of a client. */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from '../../endpoint/context.ts'
 import type * as Headers from '../../http/headers.ts'
@@ -71,14 +72,15 @@ export interface LoggingOptions {
  * assert.deepEqual([response.status, body.body], [200, 'Hello'])
  * ```
  */
-export const logging = ({
-  logger,
-  level = 'debug',
-  scope = 'request-response',
-  bodyLimit = 100,
-  mask = [],
-  clock = systemClock,
-}: LoggingOptions): Policy => {
+export const logging = (options: LoggingOptions): Policy => {
+  const {
+    logger,
+    level = 'debug',
+    scope = 'request-response',
+    bodyLimit = 100,
+    mask = [],
+    clock = systemClock,
+  } = checkOptions('logging', ['logger', 'level', 'scope', 'bodyLimit', 'mask', 'clock'], options)
   const masker = createMasker(mask)
   const log = (members: Readonly<Record<string, unknown>>, message: string): void => {
     try {

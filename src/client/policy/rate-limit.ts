@@ -1,4 +1,5 @@
 /** Limits the number of requests that a client sends within a period, using a sliding window. */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import type { WaitResult } from './concurrency-limit.ts'
 import { FifoQueue } from './concurrency-limit.ts'
 import type { Clock } from './timer.ts'
@@ -121,8 +122,13 @@ export interface RateLimitOptions {
 export const rateLimit = (
   limit: number,
   period: Duration,
-  { queue = 100, clock = systemClock }: RateLimitOptions = {},
+  options: RateLimitOptions = {},
 ): Policy => {
+  const { queue = 100, clock = systemClock } = checkOptions(
+    'rateLimit',
+    ['queue', 'clock'],
+    options,
+  )
   const length = toMilliseconds('rateLimit.period', period)
   if (length === 0) throw new RangeError('rateLimit.period must be greater than 0 ms')
   if (!(Number.isInteger(limit) && limit >= 1))

@@ -3,6 +3,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as HttpDate from '../../http/http-date.ts'
@@ -78,12 +79,14 @@ export interface BackoffOptions {
 export type Backoff = (retry: number, random: number) => number
 
 /** Creates an exponential backoff with jitter. Throws a `RangeError` if an option is invalid. */
-export const createBackoff = ({
-  first = '100ms',
-  factor = 2,
-  max = '10s',
-  jitter = 0.5,
-}: BackoffOptions = {}): Backoff => {
+export const createBackoff = (options: BackoffOptions = {}): Backoff => {
+  const known = ['first', 'factor', 'max', 'jitter'] as const
+  const {
+    first = '100ms',
+    factor = 2,
+    max = '10s',
+    jitter = 0.5,
+  } = checkOptions('backoff', known, options)
   const firstDelay = toMilliseconds('backoff.first', first)
   const maxDelay = toMilliseconds('backoff.max', max)
   if (!(factor >= 1)) throw new RangeError(`backoff.factor must be at least 1, got ${factor}`)
@@ -118,7 +121,7 @@ export interface RetryBudget {
 /** Returns a function that creates full token buckets. Throws a `RangeError` if `share` or `reserve` is negative. */
 export const retryBudget = (options: RetryBudgetOptions | 'unlimited'): (() => RetryBudget) => {
   if (options === 'unlimited') return unlimitedBudget
-  const { share = 0.2, reserve = 10 } = options
+  const { share = 0.2, reserve = 10 } = checkOptions('budget', ['share', 'reserve'], options)
   if (!(share >= 0)) throw new RangeError(`budget.share must be at least 0, got ${share}`)
   if (!(reserve >= 0)) throw new RangeError(`budget.reserve must be at least 0, got ${reserve}`)
   return () => {
@@ -204,16 +207,21 @@ export interface RetryOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const retry = ({
-  times,
-  on = isTransientFailure,
-  methods = idempotentMethods,
-  backoff,
-  retryAfter = '1m',
-  budget = {},
-  clock = systemClock,
-  random = Math.random,
-}: RetryOptions): Policy => {
+export const retry = (options: RetryOptions): Policy => {
+  const {
+    times,
+    on = isTransientFailure,
+    methods = idempotentMethods,
+    backoff,
+    retryAfter = '1m',
+    budget = {},
+    clock = systemClock,
+    random = Math.random,
+  } = checkOptions(
+    'retry',
+    ['times', 'on', 'methods', 'backoff', 'retryAfter', 'budget', 'clock', 'random'],
+    options,
+  )
   if (!Number.isInteger(times) || times < 0)
     throw new RangeError(`retry.times must be a non-negative integer, got ${times}`)
   const backoffDelay = createBackoff(backoff)

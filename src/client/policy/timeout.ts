@@ -1,4 +1,5 @@
 /** Aborts requests that exceed a time limit. */
+import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
@@ -53,10 +54,12 @@ export interface TimeoutOptions {
  * assert.ok(E.isLeft(result) && result.left._tag === 'TimedOut')
  * ```
  */
-export const timeout = (
-  duration: Duration,
-  { covers = 'head', clock = systemClock }: TimeoutOptions = {},
-): Policy => {
+export const timeout = (duration: Duration, options: TimeoutOptions = {}): Policy => {
+  const { covers = 'head', clock = systemClock } = checkOptions(
+    'timeout',
+    ['covers', 'clock'],
+    options,
+  )
   const limit = createTimeLimit(duration, clock)
   return createPolicy(withTimeLimit(limit, covers))
 }

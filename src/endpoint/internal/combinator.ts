@@ -73,8 +73,20 @@ const wrongTarget = (
     names,
     value === undefined
       ? `expected ${expected.join(' or ')}, got undefined: do not call functions without parameters, such as critical, in pipe, and return a value from all other functions`
-      : `expected ${expected.join(' or ')}, got ${describeValue(value)}`,
+      : `expected ${expected.join(' or ')}, got ${describeValue(value)}${targetRemedy(names, tags, value)}`,
   )
+}
+
+/** The remedy for a combinator of trees that is applied to an endpoint, and the other way round. */
+const targetRemedy = (
+  [name]: ReadonlyArray<string>,
+  [tag]: ReadonlyArray<TargetTag>,
+  value: unknown,
+): string => {
+  if (name === undefined || !isNode(value)) return ''
+  return tag === 'Routes'
+    ? `: apply ${name} to a tree, as in pipe(routes({ … }), ${name}(…))`
+    : `: apply ${name} to the endpoints of the tree`
 }
 
 const invalidUse = (concerns: ReadonlyArray<string>, remedy: string): ConfigurationError =>
@@ -82,19 +94,61 @@ const invalidUse = (concerns: ReadonlyArray<string>, remedy: string): Configurat
 
 /**
  * Throws a `ConfigurationError` for values that are not filters, mappers, readers, writers or interceptors. `noun` describes the
- * expected values.
+ * expected values, and `creators` the functions that create such a value from a function.
  */
 export const checkProviders = (
   name: string,
   noun: string,
   values: ReadonlyArray<unknown>,
+  creators: string,
 ): void => {
   for (const value of values)
     if (typeof value !== 'object' || value === null || !('_tag' in value) || isNode(value))
       throw invalidUse(
         [name],
-        `expected ${noun}, got ${describeValue(value)}${typeof value === 'function' ? ': call the function' : ''}`,
+        `expected ${noun}, got ${describeValue(value)}${typeof value === 'function' ? `: wrap it in ${creators}, or call it if it creates ${noun}` : ''}`,
       )
+}
+
+/** The names of options. For a union of objects, the names of all of them. */
+type OptionName<O> = O extends unknown ? keyof O & string : never
+
+/**
+ * Returns `options` unchanged. Throws a `TypeError` unless `options` is an object whose keys are all in `known`. Without
+ * this check, a misspelled option would have no effect.
+ */
+export const checkOptions = <O>(
+  name: string,
+  known: ReadonlyArray<OptionName<O>>,
+  options: O,
+): O => {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(
+      `${name}: invalid options: expected an object, got ${describeValue(options)}`,
+    )
+  const [unknown] = unknownOptions(known, options)
+  if (unknown === undefined) return options
+  throw new TypeError(
+    `${name}: unknown option ${JSON.stringify(unknown)}: expected ${anyOf(known)}`,
+  )
+}
+
+/** Returns the keys of `options` that are not in `known`. */
+export const unknownOptions = (
+  known: ReadonlyArray<string>,
+  options: object,
+): ReadonlyArray<string> => Object.keys(options).filter((key) => !known.includes(key))
+
+/** Joins names for a message, as in `a, b or c`. */
+export const anyOf = (names: ReadonlyArray<string>): string =>
+  names.join(', ').replace(/, (?!.*, )/, ' or ')
+
+/** Throws a `TypeError` unless an option is a list or undefined. */
+export const checkList = (name: string, option: string, value: unknown): void => {
+  if (value !== undefined && !Array.isArray(value))
+    throw new TypeError(
+      `${name}: invalid ${option}: expected a list of strings, got ${describeValue(value)}`,
+    )
 }
 
 /** Throws a `ConfigurationError` unless `value` is a tree. `concern` describes the value. */

@@ -1,12 +1,33 @@
 /** The type-level check that a tree can be served: all endpoints have handlers, and all dependencies are provided. */
-import type { Unhandled } from '../endpoint.ts'
+import type { Definition, Unhandled } from '../endpoint.ts'
+import type { Routes } from '../routes.ts'
 import type { ErrorKey } from './slot-types.ts'
+
+// If the declaration of the tree has a type error, `R` is `never`. Another error would hide the first one.
 
 /**
  * Resolves to `unknown` if the tree with the child nodes `T` has no unresolved dependencies `R`. Otherwise, causes a compile
  * error that ends in the names of the endpoints or slots, and the remedy.
  */
-export type Complete<T, R> = [keyof R] extends [never] ? unknown : Incomplete<RemedyFor<T, keyof R>>
+export type Complete<T, R> = [keyof R] extends [never]
+  ? unknown
+  : string extends keyof R
+    ? unknown
+    : Incomplete<RemedyFor<T, keyof R>>
+
+/**
+ * A tree that can be served. For other values, the error message of TypeScript ends in the remedy.
+ */
+export type Servable<T, R, E> =
+  | (Routes<T, R, E> & Complete<T, R>)
+  | EndpointAsTree<'serve a tree of endpoints: routes({ … })'>
+
+/** An alternative to a tree that no value has. TypeScript selects it for an endpoint. */
+export interface EndpointAsTree<Remedy extends string> {
+  readonly _tag: 'Endpoint'
+  readonly definition: Definition
+  readonly tree: Remedy
+}
 
 /** A type that no tree has. The error message ends in `Remedy`. */
 interface Incomplete<Remedy extends string> {

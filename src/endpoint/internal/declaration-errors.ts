@@ -43,7 +43,9 @@ export type Remove<S, G extends string> = {
  * displays.
  */
 export type Ready<S> = 'declarationError' extends keyof S
-  ? keyof S['declarationError']
+  ? [S] extends [never] // an earlier step has a type error
+    ? unknown
+    : keyof S['declarationError']
   : 'method' extends keyof S
     ? unknown
     : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)'

@@ -9,6 +9,7 @@ import { textValues } from '../../codec/structure/text-values.ts'
 import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
 import type { AnyRepresentation } from '../representation.ts'
+import { isRepresentation } from '../representation.ts'
 import { describeValue } from './describe-value.ts'
 
 /**
@@ -28,7 +29,7 @@ export const declarationIssues = (definition: Definition): ReadonlyArray<Declara
 const parameterIssues = (groups: Definition['parameters']): ReadonlyArray<DeclarationIssue> =>
   Object.entries(groups).flatMap(([group, codecs]) =>
     Array.from(codecs).flatMap(([name, codec]): ReadonlyArray<DeclarationIssue> => {
-      const problem = isFormPart(codec) ? undefined : codecProblem(codec, group === 'path')
+      const problem = group === 'form' && isFormPart(codec) ? undefined : codecProblem(codec, group)
       return problem === undefined
         ? []
         : [{ code: 'FW-PARAM-002', remedy: `${group} parameter "${name}": ${problem}` }]
@@ -36,18 +37,29 @@ const parameterIssues = (groups: Definition['parameters']): ReadonlyArray<Declar
   )
 
 /** Returns the reason why a parameter cannot have the given codec, or `undefined` if the codec is suitable. */
-const codecProblem = (codec: Codec, isVariable: boolean): string | undefined => {
-  if (!isCodec(codec)) return `expected a codec, got ${describeValue(codec)}`
+const codecProblem = (codec: Codec, group: string): string | undefined => {
+  if (!isCodec(codec)) {
+    const description = describeValue(codec)
+    return `expected a codec, got ${description}${description.includes(':') ? '' : `: ${codecRemedy(codec, group)}`}`
+  }
   switch (textValues(codec)) {
     case 'one':
       return undefined
     case 'many':
-      return isVariable && codec._tag !== 'SegmentsType'
+      return group === 'path' && codec._tag !== 'SegmentsType'
         ? `${codec.name} has multiple values: use segments(…) for multiple path segments`
         : undefined
     case 'none':
       return `${codec.name} cannot be written as text: use a codec for a single value, or for a list of single values`
   }
+}
+
+const codecRemedy = (value: unknown, group: string): string => {
+  if (isFormPart(value)) return 'declare it with form(…)'
+  if (!isRepresentation(value)) return 'use a codec, such as int or string'
+  return group === 'form'
+    ? 'wrap it in part(…), as in part(json(codec))'
+    : 'use the codec of a single value or of a list of single values, without a representation'
 }
 
 const representationIssues = (

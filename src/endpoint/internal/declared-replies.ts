@@ -4,13 +4,13 @@
  */
 import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
-import type { Nothing, Representable } from '../representation.ts'
+import type { Alternatives, Nothing } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
 import type { ValueOf } from './slot-types.ts'
 
 /** The representations of reply bodies, by status. An empty list declares a reply without a body. */
 export interface Contents {
-  readonly [status: number]: Representable | ReadonlyArray<Representable>
+  readonly [status: number]: Alternatives[number] | Alternatives
 }
 
 /** A reply that needs no declaration, because the body is text, bytes or empty. */

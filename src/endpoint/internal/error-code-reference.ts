@@ -90,7 +90,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-008': {
     reportedBy: 'compilation and client',
     cause:
-      'A value that is neither an endpoint nor a tree is passed to `routes`, or a value that is not a tree is served. TypeScript also reports this error.',
+      'A value that is neither an endpoint nor a tree is passed to `routes`, a list is passed to it, or a value that is not a tree is served. TypeScript also reports this error.',
     remedy: 'Declare the endpoint with `path(…)`, and create the tree with `routes({ … })`.',
   },
   'FW-MEDIA-001': {
@@ -114,13 +114,14 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',
     cause:
-      'A parameter has a name that is not allowed: an invalid header or cookie name, or `__proto__`. Or a variable in the prefix of a tree has no slot, occurs twice, or a slot has no variable.',
-    remedy: 'Rename the parameter, or declare a slot for each variable of the prefix.',
+      'A parameter has a name that is not allowed: an invalid header or cookie name, or `__proto__`. Or a path template has no variable for a codec or a slot, or a variable in the prefix of a tree has no slot or occurs twice.',
+    remedy:
+      'Rename the parameter, add the variable to the template, or declare a slot for each variable of the prefix.',
   },
   'FW-PARAM-002': {
     reportedBy: 'compilation and client',
     cause:
-      'The codec of a parameter is missing, encodes objects, or encodes a collection as a path variable. TypeScript also reports this error.',
+      'The codec of a parameter is missing, encodes objects, or encodes a collection as a path variable, or a form part is declared outside of a form. TypeScript also reports this error.',
     remedy:
       'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Convert a Standard Schema with `fromStandardSchema`.',
   },

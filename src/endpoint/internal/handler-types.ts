@@ -67,9 +67,14 @@ type DefaultResult<S> = 'responds' extends keyof S
 
 type EmptyResult<S> = ResultWith<S, void | Reply<DeclaredStatus<S, 204>, void>>
 
+// If the declarations have a type error, `S` is `never` and has all keys. Any result is then accepted, so that the compiler reports
+// only the first error.
+
 type RespondsResult<S, R> = [keyof R] extends [never]
   ? EmptyResult<S>
-  : OnlyResult<S, R, OnlyStatus<keyof R, keyof S & 'status'>>
+  : [S] extends [never]
+    ? unknown
+    : OnlyResult<S, R, OnlyStatus<keyof R, keyof S & 'status'>>
 
 /** The only status in a union, or `never` if it has multiple statuses, or one that is not 2xx. */
 type OnlyStatus<Statuses, Status> = {

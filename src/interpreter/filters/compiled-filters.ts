@@ -3,6 +3,7 @@
  * handler or filter receives, for example, from an earlier filter.
  */
 import type { RequestFilter, PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
+import type { AnySlot } from '../../endpoint/internal/slot-types.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import { isThenable } from '../../body/maybe-async.ts'
@@ -97,6 +98,8 @@ export interface CompiledFilter<O> {
    * request but cannot provide values.
    */
   readonly index: number | undefined
+  /** The slots that the filter must fill, by local name. */
+  readonly gives: ReadonlyArray<readonly [local: string, slot: AnySlot]>
   /** The authentication scheme. `undefined` if the filter does not authenticate requests. */
   readonly scheme: string | undefined
 }
@@ -125,6 +128,7 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
       run: (state, operation) => run(state.contextOf(operation), needs(state)),
       encode: declaredEncoder(responses, settings, chain.entities),
       index,
+      gives: [...step.filter.gives],
       scheme: authentication?.scheme,
     }
   }
@@ -162,6 +166,7 @@ const compilePreMatching = (
   run: (state) => run(state.context),
   encode: declaredEncoder(responses, settings, chain.entities),
   index: undefined,
+  gives: [],
   scheme: undefined,
 })
 

@@ -40,8 +40,12 @@ export const runRequestFilters = <O>(
 
 /** Applies the result of a filter. Returns `true` if the request continues, or `false` if the filter has responded. */
 const continues = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestState): boolean => {
-  if (value === undefined || value === null) return true
+  if (value === undefined || value === null) {
+    checkGiven(filter.gives, undefined)
+    return true
+  }
   if (filter.index !== undefined && isNext(value)) {
+    checkGiven(filter.gives, value.values)
     state.provide(filter.index, value.values)
     return true
   }
@@ -65,4 +69,13 @@ const continues = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestS
     throw new TypeError('a request filter must return a reply, the result of next(…), or nothing')
   if ('error' in inner && !isReply(inner.error)) throw inner.error
   return continues('error' in inner ? inner.error : inner.value, filter, state)
+}
+
+/** Throws an error unless a filter has filled its slots. A value may be `undefined` if the type of its slot allows it. */
+const checkGiven = (gives: CompiledFilter<never>['gives'], values: unknown): void => {
+  for (const [local, { key }] of gives)
+    if (typeof values !== 'object' || values === null || !(local in values))
+      throw new TypeError(
+        `missing value for the slot ${JSON.stringify(key)}: a filter that declares gives must return next({ ${local}: … })`,
+      )
 }

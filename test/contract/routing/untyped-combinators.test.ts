@@ -126,12 +126,12 @@ const thrown: ReadonlyArray<Thrown> = [
   [
     'a prefix of an endpoint',
     () => pipe(endpoint, prefix('/a')),
-    ' prefix: expected a route tree, got an endpoint',
+    ' prefix: expected a route tree, got an endpoint: apply prefix to a tree, as in pipe(routes({ … }), prefix(…))',
   ],
   [
     'a query of a tree',
     () => pipe(tree, query({})),
-    ' query: expected an endpoint, got a route tree',
+    ' query: expected an endpoint, got a route tree: apply query to the endpoints of the tree',
   ],
   ['path without a call', () => pipe(path, get()), ' get: expected an endpoint, got a function'],
   [
@@ -163,7 +163,17 @@ const thrown: ReadonlyArray<Thrown> = [
   [
     'a filter without a call',
     () => withFilter(cors),
-    ' withFilter: expected a filter, got a function: call the function',
+    ' withFilter: expected a filter, got a function: wrap it in requestFilter(…) or responseFilter(…), or call it if it creates a filter',
+  ],
+  [
+    'a function as a mapper',
+    () => withMapper(() => undefined),
+    ' withMapper: expected a mapper, got a function: wrap it in mapError(…) or mapTagged(…), or call it if it creates a mapper',
+  ],
+  [
+    'a filter on an endpoint',
+    () => pipe(endpoint, withFilter(cors({ origins: [] }))),
+    ' withFilter: expected a route tree, got an endpoint: apply withFilter to a tree, as in pipe(routes({ … }), withFilter(…))',
   ],
   [
     'a missing mapper',
@@ -173,7 +183,7 @@ const thrown: ReadonlyArray<Thrown> = [
   [
     'a reader without a call',
     () => withReader(reader),
-    ' withReader: expected a reader, got a function: call the function',
+    ' withReader: expected a reader, got a function: wrap it in reader(…), or call it if it creates a reader',
   ],
   [
     'a text as a writer',
@@ -220,6 +230,15 @@ describe('untyped programs: values that are not trees', (test) => {
     assert.equal(await issuesOf(() => routes(endpoint)), [
       'FW-ROUTE-008 routes: expected a record of endpoints and route trees, got an endpoint: pass a record, as in routes({ getBook })',
     ]))
+  test('routes of a list', async () =>
+    assert.equal(await issuesOf(() => routes([endpoint])), [
+      'FW-ROUTE-008 routes: expected a record of endpoints and route trees, got an array: pass a record, as in routes({ getBook })',
+    ]))
+  test('implementAll with an unknown operation', () =>
+    assert.throws(
+      () => implementAll(routes({ books: routes({ a, b: a }) }), { books: { c: () => 'a' } }),
+      /^unknown operation books.c: expected a or b, or declare the operation in the contract$/,
+    ))
   test('routes without a record', async () =>
     assert.equal(await issuesOf(() => routes()), [
       'FW-ROUTE-008 routes: expected a record of endpoints and route trees, got undefined: pass a record, as in routes({ getBook })',

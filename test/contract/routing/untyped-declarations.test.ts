@@ -3,14 +3,12 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import * as typed from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
-import { xml } from '../../../src/xml.ts'
 import { describe, table } from '../../support/describe.ts'
-import { clientIssues, issuesOf, pipe, untyped, withoutType } from './untyped.ts'
+import { clientIssues, issuesOf, pipe, untyped } from './untyped.ts'
 
 const {
   body,
   cookie,
-  entity,
   fails,
   form,
   get,
@@ -20,14 +18,12 @@ const {
   list,
   matrix,
   multipartOutput,
-  part,
   path,
   post,
   produces,
   query,
   responds,
   routes,
-  sse,
 } = untyped
 const { string, text } = typed
 
@@ -38,9 +34,6 @@ const Book = t.type({ title: t.string }, 'Book')
 
 /** A title, a function that returns a child of a tree, and the expected issues. */
 type Row = readonly [title: string, make: () => unknown, issues: ReadonlyArray<string>]
-
-/** A title, a program, and a part of the expected issue. */
-type Thrown = readonly [title: string, run: () => unknown, issue: string]
 
 const Shelf: t.Mixed = t.recursion('Shelf', () => t.type({ inner: t.array(Shelf) }, 'Shelf'))
 const noText =
@@ -110,17 +103,68 @@ const declarations: ReadonlyArray<Row> = [
   [
     'a missing codec',
     () => pipe(a, get(), query({ page: undefined }), handled),
-    ['FW-PARAM-002 query parameter "page": expected a codec, got undefined'],
+    [
+      'FW-PARAM-002 query parameter "page": expected a codec, got undefined: use a codec, such as int or string',
+    ],
   ],
   [
     'a function as a codec',
     () => pipe(a, get(), query({ page: Number }), handled),
-    ['FW-PARAM-002 query parameter "page": expected a codec, got a function'],
+    [
+      'FW-PARAM-002 query parameter "page": expected a codec, got a function: use a codec, such as int or string',
+    ],
+  ],
+  [
+    'a name as a codec',
+    () => pipe(a, get(), query({ page: 'int' }), handled),
+    [
+      'FW-PARAM-002 query parameter "page": expected a codec, got a string: use a codec, such as int or string',
+    ],
+  ],
+  [
+    'a record as a codec',
+    () => pipe(a, get(), query({ page: { from: typed.int } }), handled),
+    [
+      'FW-PARAM-002 query parameter "page": expected a codec, got an object: use a codec, such as int or string',
+    ],
   ],
   [
     'a representation as a codec',
     () => pipe(a, get(), query({ page: text }), handled),
-    ['FW-PARAM-002 query parameter "page": expected a codec, got a representation'],
+    [
+      'FW-PARAM-002 query parameter "page": expected a codec, got a representation: use the codec of a single value or of a list of single values, without a representation',
+    ],
+  ],
+  [
+    'a representation as a form field',
+    () => pipe(a, post(), form({ book: json(Book) }), handled),
+    [
+      'FW-PARAM-002 form parameter "book": expected a codec, got a representation: wrap it in part(…), as in part(json(codec))',
+    ],
+  ],
+  [
+    'a form part in a query',
+    () => pipe(a, post(), query({ file: typed.upload }), handled),
+    [
+      'FW-PARAM-002 query parameter "file": expected a codec, got a form part: declare it with form(…)',
+    ],
+  ],
+  [
+    'a form part in a path',
+    () => pipe(path('/a/{file}', { file: typed.upload }), post(), handled),
+    [
+      'FW-PARAM-002 path parameter "file": expected a codec, got a form part: declare it with form(…)',
+    ],
+  ],
+  [
+    'a codec for an unknown variable',
+    () => pipe(path('/a/{id}', { ident: typed.int }), get(), handled),
+    ['FW-PARAM-001 /a/{id} has no variable {ident}: add it to the template or remove the codec'],
+  ],
+  [
+    'a codec for an unknown variable of an operation',
+    () => pipe(path('/a/{id}'), get('/b', { id: typed.int }), handled),
+    ['FW-PARAM-001 /b has no variable {id}: add it to the template or remove the codec'],
   ],
   [
     'a Standard Schema as a codec',
@@ -203,34 +247,6 @@ describe('untyped programs: declarations', (test) => {
   test('a handler that is not a function', async () =>
     assert.equal(await issuesOf(() => inMemory(routes({ node: pipe(a, get(), handle('a')) }))), [
       'FW-ROUTE-004 GET /a  (node): expected a function in handle(…), got a string',
-    ]))
-})
-
-/** Functions that create a representation from a value that is not a codec. */
-const noCodecs: ReadonlyArray<Thrown> = [
-  ['json without a codec', () => json(), 'undefined'],
-  ['json of a text', () => json('Book'), 'a string'],
-  ['json of a representation', () => json(text), 'a representation'],
-  ['sse of a function', () => sse(json), 'a function: call it, as in json(codec)'],
-  ['xml without a codec', () => withoutType(xml)(), 'undefined'],
-  [
-    'produces of json without a call',
-    () => pipe(a, get(), produces(json)),
-    'a function: call it, as in json(codec)',
-  ],
-  ['a body of undefined', () => pipe(a, post(), body(undefined)), 'undefined'],
-  ['an entity without a codec', () => entity(1), 'a number'],
-]
-
-describe('untyped programs: representations without codecs', (test) => {
-  table<Thrown>(test, noCodecs, async (_, run, description) =>
-    assert.equal(await issuesOf(run), [
-      `FW-MEDIA-003: expected a codec or a representation, got ${description}`,
-    ]),
-  )
-  test('a part of a codec', async () =>
-    assert.equal(await issuesOf(() => part(Book)), [
-      'FW-MEDIA-003: expected a representation, got the codec Book',
     ]))
 })
 

@@ -34,6 +34,7 @@ const filtersOf = (results: Results, indexOf: IndexOf): ReadonlyArray<CompiledFi
     run,
     encode: program.encodeUndeclared,
     index: indexOf(position),
+    gives: [],
     scheme: undefined,
   }))
 
