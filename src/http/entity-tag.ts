@@ -58,7 +58,7 @@ export const from = (tag: string | EntityTag): EntityTag => {
   const { weak, opaque } = typeof tag === 'string' ? { weak: false, opaque: tag } : Object(tag)
   if (typeof opaque !== 'string' || !/^[\x21\x23-\x7e\x80-\xff]*$/.test(opaque))
     throw new TypeError(
-      "invalid entity tag: pass the opaque part without quotes and spaces, such as v1, or { weak: true, opaque: 'v1' }",
+      'invalid entity tag: pass the opaque part without quotes and spaces, such as v1, or { weak: true, opaque }',
     )
   return { weak: weak === true, opaque }
 }

@@ -80,9 +80,14 @@ export const defaultSettings: Settings = pipe(
   }),
 )
 
-/** Returns the settings whose default depends on the profile. In `dev` and `test`, the server listens only on `localhost`. */
+/**
+ * Returns the settings whose default depends on the profile. In `dev` and `test`, the server listens only on `localhost` and stops
+ * without a grace period.
+ */
 export const profileDefaults = (profile: string): SettingsInput =>
-  profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}
+  profile === 'dev' || profile === 'test'
+    ? { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }
+    : {}
 
 type BackEndSettings = Pick<
   Settings,
