@@ -39,11 +39,11 @@ const names: Readonly<Record<string, string>> = {
 
     health
 
-    string int integer number boolean bigint decimal uuid enumOf
+    string int integer number boolean bigint decimal parseDecimal formatDecimal compareDecimals uuid enumOf
     instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
     duration date dateFormat
     optional withDefault nullable nullish list set sortedSet separated segments encoded combined attempt strict
-    between atLeast atMost length minLength maxLength pattern fromStandardSchema fromString`,
+    between atLeast atMost constrained length minLength maxLength pattern fromStandardSchema fromString`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
     jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
