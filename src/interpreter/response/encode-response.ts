@@ -283,9 +283,9 @@ const prepare = (
 
 /** Returns a function that throws a `TypeError` for a value other than `null`, because the response is declared without a body. */
 const rejectBody =
-  ({ name }: ResponsePlans, response: Pick<ResponsePlan, 'status' | 'failure'>) =>
+  (plan: ResponsePlans, response: Pick<ResponsePlan, 'status' | 'failure'>) =>
   (_: Headers.Headers, entity: unknown): undefined => {
-    if (entity !== null) throw undeclaredBody(name, response)
+    if (entity !== null) throw undeclaredBody(plan, response)
   }
 
 /** Returns a function that selects the writer for the headers of a request. */
@@ -340,11 +340,14 @@ const withoutBody = (
 
 /** Creates the error for a response with a body if the status is declared without one. */
 const undeclaredBody = (
-  name: string,
+  { name, responses }: ResponsePlans,
   { status, failure }: Pick<ResponsePlan, 'status' | 'failure'>,
 ): TypeError => {
+  const hasBodies = [...responses.values()].some(
+    (response) => !response.failure && response.alternatives.length > 0,
+  )
   const remedy = !Status.allowsBody(status)
-    ? 'add produces(…)'
+    ? `add produces(…)${hasBodies ? ', or return a reply with another status' : ''}`
     : failure
       ? `declare it with fails(${status}, …)`
       : `add produces(…), or declare it with responds(${status}, …)`
