@@ -60,7 +60,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
-  'espalier/testing': 'inMemory testContext endpointsOf',
+  'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
