@@ -161,6 +161,7 @@ export {
   between,
   atLeast,
   atMost,
+  constrained,
   length,
   minLength,
   maxLength,
@@ -185,7 +186,8 @@ export { date } from './codec/temporal/date.ts'
 export { duration } from './codec/temporal/duration.ts'
 export { dateFormat } from './codec/temporal/date-format.ts'
 export { bigint, decimal } from './codec/decimal.ts'
-export type { Decimal } from './codec/decimal.ts'
+export { parseDecimal, formatDecimal, compareDecimals } from './codec/decimal-value.ts'
+export type { Decimal } from './codec/decimal-value.ts'
 export { strict } from './codec/strict.ts'
 export { view, inView, secureField } from './codec/visibility/restricted-member.ts'
 export { unrestricted } from './codec/visibility/unrestricted.ts'

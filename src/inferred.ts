@@ -19,7 +19,7 @@ export type { EndpointAsTree } from './endpoint/internal/complete-tree.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'
-export type { Constrain, ConstrainedType, Constraint } from './codec/constraint.ts'
+export type { Constrain, ConstrainNumber, ConstrainedType, Constraint } from './codec/constraint.ts'
 export type {
   SegmentsType,
   CombinedType,

@@ -39,11 +39,11 @@ const names: Readonly<Record<string, string>> = {
 
     health
 
-    string int integer number boolean bigint decimal uuid enumOf
+    string int integer number boolean bigint decimal parseDecimal formatDecimal compareDecimals uuid enumOf
     instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
     duration date dateFormat
     optional withDefault nullable nullish list set sortedSet separated segments encoded combined attempt strict
-    between atLeast atMost length minLength maxLength pattern fromStandardSchema fromString`,
+    between atLeast atMost constrained length minLength maxLength pattern fromStandardSchema fromString`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
     jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
@@ -59,8 +59,8 @@ const names: Readonly<Record<string, string>> = {
     clientFilter headers propagate basicAuth bearerToken logging observeRequests compressRequests
     undiciTransport`,
   'espalier/node':
-    'serve ListenError ConfigurationError describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
-  'espalier/testing': 'inMemory testContext endpointsOf',
+    'serve loadConfiguration ListenError ConfigurationError describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
+  'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -12,8 +12,12 @@ import { decodeText } from './read-text.ts'
 export interface FormLimits {
   /** Maximum number of fields in a form. */
   readonly fields: number
+  /** Name of the limit on the number of fields in error messages. */
+  readonly fieldsName: string
   /** Maximum size of a decoded field name or value, in bytes. */
   readonly fieldSize: number
+  /** Name of the limit on the size in error messages. */
+  readonly fieldSizeName: string
 }
 
 /** The error detail for a form with malformed percent-encoding. */
@@ -38,12 +42,15 @@ export const formText = (
 }
 
 /** Returns a failure if a form has too many fields. Fields are counted before memory is allocated for them. */
-const tooManyFields = (text: string, { fields }: FormLimits): RequestFailure | undefined => {
+const tooManyFields = (
+  text: string,
+  { fields, fieldsName }: FormLimits,
+): RequestFailure | undefined => {
   return fields === Infinity || Form.count(text, fields) <= fields
     ? undefined
     : {
         _tag: 'ContentTooLarge',
-        detail: `The form has more than ${fields} fields (fw.http.limits.max-parameters).`,
+        detail: `The form has more than ${fields} fields (${fieldsName}).`,
       }
 }
 
@@ -51,7 +58,10 @@ const tooManyFields = (text: string, { fields }: FormLimits): RequestFailure | u
  * Returns a failure if the name or value of a form field is too large. The error detail contains the name unless the name itself is
  * too large.
  */
-const oversizedField = (text: string, { fieldSize }: FormLimits): RequestFailure | undefined => {
+const oversizedField = (
+  text: string,
+  { fieldSize, fieldSizeName }: FormLimits,
+): RequestFailure | undefined => {
   if (fieldSize === Infinity) return undefined
   const field = Form.split(text).find(
     ([name, value = '']) => exceeds(name, fieldSize) || exceeds(value, fieldSize),
@@ -60,7 +70,7 @@ const oversizedField = (text: string, { fieldSize }: FormLimits): RequestFailure
   const name = exceeds(field[0], fieldSize) ? undefined : Percent.decodeForm(field[0])
   return {
     _tag: 'ContentTooLarge',
-    detail: `${name === undefined ? 'A field of the form' : `The form field ${JSON.stringify(name)}`} is larger than ${fieldSize} bytes (fw.http.limits.max-form-attribute-size).`,
+    detail: `${name === undefined ? 'A field of the form' : `The form field ${JSON.stringify(name)}`} is larger than ${fieldSize} bytes (${fieldSizeName}).`,
   }
 }
 

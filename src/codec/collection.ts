@@ -8,7 +8,7 @@ import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
-import * as Decimal from './decimal.ts'
+import { compareDecimals, isDecimal } from './decimal-value.ts'
 import { children } from './structure/codec-structure.ts'
 
 type Element<C extends t.Mixed> = t.TypeOf<C>
@@ -146,7 +146,7 @@ const sorted = <A>(entries: ReadonlyArray<Entry<A>>): ReadonlyArray<Entry<A>> =>
 /** Compares two values of the same type. Returns `undefined` if the type has no order. */
 const compareValues = (a: unknown, b: unknown): number | undefined => {
   if (!isObject(a) || !isObject(b)) return compareNumbers(a, b)
-  if (Decimal.isDecimal(a) && Decimal.isDecimal(b)) return Decimal.compare(a, b)
+  if (isDecimal(a) && isDecimal(b)) return compareDecimals(a, b)
   const type: unknown = a.constructor
   return type === b.constructor && isOrdered(type) ? type.compare(a, b) : undefined
 }

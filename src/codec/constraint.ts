@@ -2,6 +2,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import type { Decimal } from './decimal-value.ts'
+import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { maxTextLength } from './size.ts'
 
@@ -51,12 +53,40 @@ export const isConstrained = <C extends t.Any>(
 /** A function that adds a constraint to a codec for values of type `A`. */
 export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
+/** A codec for numbers: `number`, `int`, `bigint`, `decimal`, or a codec based on one of them. */
+type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<Decimal, unknown>
+
+/** A function that adds a constraint to a codec for numbers. */
+export type ConstrainNumber = <C extends NumericCodec>(codec: C) => ConstrainedType<C>
+
 /**
- * Restricts a codec to numbers from `minimum` to `maximum`, inclusive.
+ * Restricts a codec to values for which `holds` returns `true`. `name` is the name of the new codec. It must be a noun phrase,
+ * because validation errors contain it instead of the names of inner codecs: `must be a price with two decimal places`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
- * import { atLeast, atMost, between, int } from 'espalier'
+ * import type { Decimal } from 'espalier'
+ * import { atLeast, constrained, decimal } from 'espalier'
+ *
+ * const twoPlaces = constrained('a price with two decimal places', ({ scale }: Decimal) => scale === 2)
+ * const price = twoPlaces(atLeast(0)(decimal))
+ *
+ * assert.equal(price.is({ unscaled: 1250n, scale: 2 }), true)
+ * assert.equal(price.is({ unscaled: 125n, scale: 1 }), false)
+ * assert.equal(price.is({ unscaled: -1250n, scale: 2 }), false) // rejected by the inner codec
+ * ```
+ */
+export const constrained =
+  <A>(name: string, holds: (value: A) => boolean): Constrain<A> =>
+  (codec) =>
+    new ConstrainedType(codec, name, {}, holds)
+
+/**
+ * Restricts a codec to numbers from `minimum` to `maximum`, inclusive. Large integers and decimal numbers are compared exactly.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { atLeast, atMost, between, decimal, int } from 'espalier'
  *
  * const size = between(1, 100)(int)
  *
@@ -64,39 +94,67 @@ export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => Constrain
  * assert.deepEqual([0, 1, 101].map(atLeast(1)(int).is), [false, true, true])
  * assert.deepEqual([0, 100, 101].map(atMost(100)(int).is), [true, true, false])
  * assert.equal(size.is(1.5), false) // rejected by the inner codec
+ * assert.equal(atLeast(0)(decimal).is({ unscaled: -1n, scale: 2 }), false) // -0.01
  * ```
  */
 export const between =
-  (minimum: number, maximum: number): Constrain<number> =>
+  (minimum: number, maximum: number): ConstrainNumber =>
   (codec) =>
     new ConstrainedType(
       codec,
       `${codec.name} from ${minimum} to ${maximum}`,
       { minimum, maximum },
-      (value) => value >= minimum && value <= maximum,
+      both(reaches(minimum), isWithin(maximum)),
     )
 
 /** Restricts a codec to numbers that are greater than or equal to `minimum`. */
 export const atLeast =
-  (minimum: number): Constrain<number> =>
+  (minimum: number): ConstrainNumber =>
   (codec) =>
     new ConstrainedType(
       codec,
       bounded(codec.name, `at least ${minimum}`),
       { minimum },
-      (value) => value >= minimum,
+      reaches(minimum),
     )
 
 /** Restricts a codec to numbers that are less than or equal to `maximum`. */
 export const atMost =
-  (maximum: number): Constrain<number> =>
+  (maximum: number): ConstrainNumber =>
   (codec) =>
     new ConstrainedType(
       codec,
       bounded(codec.name, `at most ${maximum}`),
       { maximum },
-      (value) => value <= maximum,
+      isWithin(maximum),
     )
+
+type Holds = (value: number | bigint | Decimal) => boolean
+
+const both =
+  (first: Holds, second: Holds): Holds =>
+  (value) =>
+    first(value) && second(value)
+
+const reaches = (minimum: number): Holds => {
+  const compare = compareTo(minimum)
+  return (value) => (typeof value === 'object' ? compare(value) >= 0 : value >= minimum)
+}
+
+const isWithin = (maximum: number): Holds => {
+  const compare = compareTo(maximum)
+  return (value) => (typeof value === 'object' ? compare(value) <= 0 : value <= maximum)
+}
+
+/**
+ * Returns a function that compares decimal numbers with a bound. A bound such as 0.1 is the decimal number 0.1, which a double only
+ * approximates. All decimal numbers compare to an infinite bound as 0 does.
+ */
+const compareTo = (bound: number): ((value: Decimal) => number) =>
+  O.match(
+    () => () => 0 - bound,
+    (exact: Decimal) => (value: Decimal) => compareDecimals(value, exact),
+  )(parseDecimal(String(bound)))
 
 /** Adds a bound to a name, as in `int that is at least 1 and at most 9`. */
 const bounded = (name: string, bound: string): string =>

@@ -31,10 +31,26 @@ const nounPhrases: ReadonlyMap<string, string> = new Map([
   ['sorted', 'a sorted'],
 ])
 
+/** Examples of the text formats of predefined codecs, if the noun phrase does not imply the format. The key is the codec name. */
+const examples: ReadonlyMap<string, string> = new Map([
+  ['plainDate', '2024-01-31'],
+  ['plainTime', '10:15:30'],
+  ['plainDateTime', '2024-01-31T10:15:30'],
+  ['zonedDateTime', '2024-01-31T10:15:30+01:00[Europe/Paris]'],
+  ['offsetDateTime', '2024-01-31T10:15:30Z'],
+  ['instant', '2024-01-31T10:15:30Z'],
+  ['offsetTime', '10:15:30+01:00'],
+  ['yearMonth', '2024-01'],
+  ['duration', 'PT90M'],
+])
+
 /** Returns a noun phrase for a codec name. Names of application-defined codecs are returned unchanged. */
 const nounPhrase = (name: string): string => {
   const space = name.indexOf(' ')
-  if (space < 0) return nounPhrases.get(name) ?? name
+  if (space < 0) {
+    const example = examples.get(name)
+    return (nounPhrases.get(name) ?? name) + (example === undefined ? '' : ` such as ${example}`)
+  }
   const phrase = nounPhrases.get(name.slice(0, space))
   return phrase === undefined ? name : `${phrase}${name.slice(space)}`
 }

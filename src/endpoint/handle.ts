@@ -89,7 +89,10 @@ export const implement = <S>(
 const withRun = <X extends object>(endpoint: X, run: unknown): X & { readonly run: unknown } =>
   Object.freeze({ ...endpoint, run })
 
-/** The input received by the handler of an endpoint. For example: `InputOf<typeof getBook>`. */
+/**
+ * The input received by the handler of an endpoint. For example: `InputOf<typeof getBook>`. For an operation of a contract, use
+ * `Parameters<HandlersOf<typeof contract>['books']['find']>[0]`.
+ */
 export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
 
 /** The type of the handler of an endpoint. For example: `HandlerOf<typeof getBook>`. */

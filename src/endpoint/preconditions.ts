@@ -1,6 +1,6 @@
 /** A function for evaluating the preconditions of conditional requests in handlers. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { EntityTag } from '../http/entity-tag.ts'
+import * as EntityTag from '../http/entity-tag.ts'
 import * as Preconditions from '../http/preconditions.ts'
 import type { CommonContext } from './context.ts'
 import type { Replies } from './internal/handler-types.ts'
@@ -15,8 +15,11 @@ export interface ResourceState {
    * second.
    */
   readonly lastModified?: Date | undefined
-  /** Current ETag of the resource. A string is treated as the opaque part of a strong ETag. */
-  readonly etag?: string | EntityTag | undefined
+  /**
+   * Current ETag of the resource. A string is treated as the opaque part of a strong ETag, without quotes. Invalid ETags result
+   * in a `TypeError`, as in {@link etag}.
+   */
+  readonly etag?: string | EntityTag.EntityTag | undefined
 }
 
 /** The reply to a request whose precondition fails, or `none` if the request can proceed. */
@@ -78,12 +81,12 @@ export const evaluatePreconditions = <St extends 304 | 412 = 304 | 412>(
   return O.some(response) as Preconditioned<St>
 }
 
-/** Converts the state of a resource to validators. */
+/** Converts the state of a resource to validators. Throws a `TypeError` if the ETag is invalid. */
 export const validatorsOf = ({
   etag: tag,
   lastModified: date,
 }: ResourceState): Preconditions.Validators => ({
-  etag: typeof tag === 'string' ? { weak: false, opaque: tag } : tag,
+  etag: tag === undefined ? undefined : EntityTag.from(tag),
   lastModified: date,
 })
 

@@ -9,7 +9,10 @@ import type { ValidationError } from '../http/failure.ts'
 import type { Representation } from './representation.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 
-/** A problem document. All members are optional, and the server adds `type`, `title`, `status` and `instance`. */
+/**
+ * A problem document. All members are optional. The server adds `type`, `status` and `instance`, and a `title` unless the
+ * document has its own `type`.
+ */
 export interface ProblemDocument {
   /** URI that identifies the kind of problem. Default: `about:blank`, which means that the status identifies it. */
   readonly type?: string | undefined
@@ -67,7 +70,8 @@ const mediaType = 'application/problem+json'
  * The server sends failures such as 401 and validation errors as problem documents, whether they are declared or not. If
  * they are declared with `fails(400, problem)`, typed clients receive `detail` and `errors` as typed values. A handler can also
  * return a problem document. The server then adds the same members as to its own documents: `type`, `title`, `status` and
- * `instance`. The response has the header `Cache-Control: no-store`, unless the reply sets another value.
+ * `instance`. A document with its own `type` gets no `title`, because the title describes the type. The response has the
+ * headers `X-Content-Type-Options: nosniff` and `Cache-Control: no-store`, unless the reply sets another value.
  *
  * When a document is received, members of the wrong type are omitted (RFC 9457, 3.1), as are extension members. To declare
  * extension members, use {@link problemWith}.

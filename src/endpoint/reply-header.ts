@@ -35,7 +35,7 @@ export const lastModified = (date: Date): Modify =>
 
 /**
  * Sets the `ETag` header (RFC 9110, 8.8.3), replacing any existing value. A string is treated as the opaque part of a
- * strong ETag.
+ * strong ETag. Throws a `TypeError` if the opaque part contains quotes, spaces, control characters or characters above U+00FF.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -45,10 +45,11 @@ export const lastModified = (date: Date): Modify =>
  * assert.deepEqual(etag('v1')(ok('')).headers, ['ETag', '"v1"'])
  * assert.deepEqual(etag({ weak: true, opaque: 'v1' })(ok('')).headers, ['ETag', 'W/"v1"'])
  * assert.deepEqual(pipe(ok(''), etag('v1'), etag('v2')).headers, ['ETag', '"v2"'])
+ * assert.throws(() => etag('"v1"'), /invalid entity tag: pass the opaque part without quotes/)
  * ```
  */
 export const etag = (tag: string | EntityTag.EntityTag): Modify =>
-  setHeader('ETag', EntityTag.format(typeof tag === 'string' ? { weak: false, opaque: tag } : tag))
+  setHeader('ETag', EntityTag.format(EntityTag.from(tag)))
 
 /**
  * Sets the `Cache-Control` header of a reply, regardless of the status. Overrides the value declared with `cache` on

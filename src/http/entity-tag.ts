@@ -50,6 +50,19 @@ const parseMember = (text: string): ReadonlyArray<Listed> => {
   return opaque === undefined ? [] : [{ weak: weak !== undefined, opaque }]
 }
 
+/**
+ * Creates an entity tag from its opaque part, which results in a strong tag, or from an {@link EntityTag}. Throws a `TypeError` if
+ * the opaque part contains characters that an entity tag cannot contain, such as quotes and spaces.
+ */
+export const from = (tag: string | EntityTag): EntityTag => {
+  const { weak, opaque } = typeof tag === 'string' ? { weak: false, opaque: tag } : Object(tag)
+  if (typeof opaque !== 'string' || !/^[\x21\x23-\x7e\x80-\xff]*$/.test(opaque))
+    throw new TypeError(
+      'invalid entity tag: pass the opaque part without quotes and spaces, such as v1, or { weak: true, opaque }',
+    )
+  return { weak: weak === true, opaque }
+}
+
 /** Writes an entity tag as a header value. */
 export const format = ({ weak, opaque }: EntityTag): string => `${weak ? 'W/' : ''}"${opaque}"`
 

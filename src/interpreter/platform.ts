@@ -101,8 +101,12 @@ export interface PartContent extends AsyncIterableIterator<Uint8Array> {
 export interface PartLimits {
   /** Maximum size of the header section, in bytes. */
   readonly headerSize: number
+  /** Name of the limit on the size in error messages. */
+  readonly headerSizeName: string
   /** Maximum number of headers in the header section. */
   readonly headerCount: number
+  /** Name of the limit on the number of headers in error messages. */
+  readonly headerCountName: string
 }
 
 /**

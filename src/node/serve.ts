@@ -5,9 +5,7 @@ import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
-import type { Logger } from '../compiler/settings/logger.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
-import type { SettingsInput } from '../compiler/settings/settings.ts'
 import { createBodyMemory } from './body-memory.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
 import { createHttpServer } from './http-server.ts'
@@ -15,11 +13,10 @@ import { jsonLogger } from './json-logger.ts'
 import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
-import type { LoadOptions } from './settings/load-settings.ts'
-import type { ApplicationProperties } from './settings/setting-source.ts'
+import type { ServeOptions } from './serve-options.ts'
+import { sourcesOf } from './serve-options.ts'
 import { GracefulShutdown } from './shutdown/graceful-shutdown.ts'
 import { closeOnExit } from './shutdown/process-shutdown.ts'
-import type { Signal } from './shutdown/process-shutdown.ts'
 import {
   loadRequirements,
   missingModule,
@@ -27,54 +24,6 @@ import {
   unsupportedMethods,
 } from './startup-checks.ts'
 import { isWorker } from './workers/is-worker.ts'
-
-/** Options for `serve`: settings by name, and additional options. Settings passed here take precedence over all other sources. */
-export interface ServeOptions extends SettingsInput {
-  /**
-   * The configuration profile: `dev`, `test`, `prod` or a custom name. Default: the value of `FW_PROFILE`, or `prod` if this
-   * variable is not set.
-   */
-  readonly profile?: string
-  /**
-   * Application properties by name, available through `context.application.property` and in conditions. They override properties
-   * from all other sources.
-   */
-  readonly properties?: ApplicationProperties
-  /** The directory that contains `application.properties` and `.env`. Default: the working directory. */
-  readonly directory?: string
-  /**
-   * The URL of the module that exports the route tree, typically `import.meta.url`. Required if the route tree contains `blocking`
-   * operations, because their workers import this module. In a worker, `serve` starts no server and returns a `Server` with an
-   * empty `url`.
-   */
-  readonly module?: string
-  /** The name under which the module exports the route tree. Default: `api`. */
-  readonly export?: string
-  /**
-   * The logger, for example a `pino` logger. The `fw.log.level` and `fw.log.category."NAME".level` settings determine which events
-   * the logger receives. Default: a logger that writes JSON lines to standard output.
-   */
-  readonly logger?: Logger
-  /**
-   * The signals that close the server and then end the process. Default: `SIGTERM` and `SIGINT`. `false` disables the handling of
-   * signals and uncaught errors.
-   *
-   * The exit code is 0, or 1 if connections had to be destroyed or `onClose` failed. A second signal ends the process immediately.
-   * An uncaught error also closes the server, and the process then exits with code 1.
-   *
-   * A program that has its own listener for a signal must end the process itself. If it does not, the process exits once
-   * `fw.shutdown.timeout` has elapsed after its servers have closed. If the program has its own `uncaughtException` listener, the
-   * server does not handle uncaught errors.
-   */
-  readonly signals?: boolean | ReadonlyArray<Signal>
-  /**
-   * Releases application resources, such as a database connection pool. Called once, after the last connection has closed.
-   *
-   * `close` waits for the returned promise to settle. `close` rejects if the promise rejects or does not settle within
-   * `fw.shutdown.timeout`.
-   */
-  readonly onClose?: () => unknown
-}
 
 /** A listening server. */
 export interface Server {
@@ -147,22 +96,13 @@ export const serve = async <T, R extends {}, E>(
 ): Promise<Server> => {
   if (isWorker()) return inertServer
   const {
-    profile,
-    properties = {},
-    directory,
     logger = jsonLogger(process.stdout),
     signals = true,
     onClose = () => undefined,
     module,
     export: exportName = 'api',
-    ...settings
   } = options
-  const sources: LoadOptions = {
-    settings,
-    properties,
-    ...(profile === undefined ? {} : { profile }),
-    ...(directory === undefined ? {} : { directory }),
-  }
+  const sources = sourcesOf(options)
   const loaded = loadSettings(sources)
   const serverLogger = Category.loggersByCategory(logger, loaded.settings)(Category.serverCategory)
   const shutdown = new GracefulShutdown(loaded.settings, serverLogger, async () => {

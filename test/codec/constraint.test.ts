@@ -7,12 +7,14 @@ import {
   atLeast,
   atMost,
   between,
+  constrained,
   isConstrained,
   length,
   maxLength,
   minLength,
   pattern,
 } from '../../src/codec/constraint.ts'
+import { bigint, decimal } from '../../src/codec/decimal.ts'
 import { fromString } from '../../src/codec/from-string.ts'
 import { interpretedBackEnd } from '../../src/codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
@@ -40,6 +42,23 @@ const rows: ReadonlyArray<
   ['string matching ^a+$', pattern(/^a+$/)(string), ['a', 'aa'], ['', 'b', 'ab', 'A']],
   ['string matching a', pattern(/a/i)(string), ['bab', 'A'], ['b']], // anywhere
   ['hex from 1 to 9', between(1, 9)(hex), ['1', '9'], ['0', 'f', '?']], // the value is constrained, not the text
+  ['decimal that is at least 0', atLeast(0)(decimal), ['0.00', '1e9'], ['-0.01', '-1e-9999', 0]],
+  ['decimal that is at most 0.1', atMost(0.1)(decimal), ['0.10', '-1e9999'], ['0.1000000001']],
+  [
+    'decimal from -1.5 to 1e+21',
+    between(-1.5, 1e21)(decimal),
+    ['-1.50', '1e21'],
+    ['-1.51', '2e21'],
+  ],
+  ['decimal that is at most Infinity', atMost(Infinity)(decimal), ['1e9999'], ['a']],
+  ['decimal that is at least Infinity', atLeast(Infinity)(decimal), [], ['1e9999', '-1e9999']],
+  ['bigint from 0 to 9007199254740992', between(0, 2 ** 53)(bigint), ['0'], ['9007199254740993']],
+  [
+    'an even integer',
+    constrained('an even integer', (n: number) => n % 2 === 0)(int),
+    [2],
+    [1, 0.5],
+  ],
   ['int that is at least 1 and at most 3', atMost(3)(atLeast(1)(int)), [1, 3], [0, 4]],
 ]
 
@@ -58,6 +77,7 @@ describe('constraints', (test) => {
       [{ minLength: 1, maxLength: 2 }, length(1, 2)(string)],
       [{ minLength: 2 }, minLength(2)(string)],
       [{ maxLength: 2 }, maxLength(2)(string)],
+      [{}, constrained('a', (text: string) => text === 'a')(string)],
       [{ pattern: '^a+$' }, pattern(/^a+$/g)(string)],
     ] as ReadonlyArray<[Constraint, { readonly constraint: Constraint }]>,
     (keywords, codec) => assert.equal(codec.constraint, keywords),

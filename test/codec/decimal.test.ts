@@ -2,14 +2,16 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import * as Decimal from '../../src/codec/decimal.ts'
+import type { Decimal } from '../../src/codec/decimal-value.ts'
+import { compareDecimals, formatDecimal, parseDecimal } from '../../src/codec/decimal-value.ts'
+import { bigint, decimal } from '../../src/codec/decimal.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 
-const of = (unscaled: bigint, scale = 0): Decimal.Decimal => ({ unscaled, scale })
+const of = (unscaled: bigint, scale = 0): Decimal => ({ unscaled, scale })
 const nines = '9'.repeat(1000)
 
-describe('Decimal.parse', (test) => {
+describe('parseDecimal', (test) => {
   table(
     test,
     [
@@ -50,17 +52,17 @@ describe('Decimal.parse', (test) => {
       ['1\n', O.none],
       ['', O.none],
     ] as const,
-    (text, expected) => assert.equal(Decimal.parse(text), expected),
+    (text, expected) => assert.equal(parseDecimal(text), expected),
   )
   test('rejects a million digits in less than a second', () => {
     const start = cpuTime()
-    assert.equal(Decimal.parse('9'.repeat(1_000_000)), O.none)
-    assert.equal(Decimal.parse(`1e${'9'.repeat(1_000_000)}`), O.none)
+    assert.equal(parseDecimal('9'.repeat(1_000_000)), O.none)
+    assert.equal(parseDecimal(`1e${'9'.repeat(1_000_000)}`), O.none)
     assert.ok(cpuTime() - start < 1000)
   })
 })
 
-describe('Decimal.format', (test) => {
+describe('formatDecimal', (test) => {
   table(
     test,
     [
@@ -76,15 +78,15 @@ describe('Decimal.format', (test) => {
       [`${nines}E-1000`, of(BigInt(nines), 1000)], // plain notation would have more than 1000 digits
     ] as const,
     (text, value) => {
-      assert.is(Decimal.format(value), text)
-      assert.equal(Decimal.parse(text), O.some(value))
+      assert.is(formatDecimal(value), text)
+      assert.equal(parseDecimal(text), O.some(value))
     },
   )
   const anyDecimal = fc.record(
     { unscaled: fc.bigInt(), scale: fc.integer({ min: -9999, max: 9999 }) },
     { noNullPrototype: true },
   )
-  roundTrip(test, anyDecimal, Decimal.format, Decimal.parse, (actual, expected) =>
+  roundTrip(test, anyDecimal, formatDecimal, parseDecimal, (actual, expected) =>
     assert.equal(actual, O.some(expected)),
   )
   law(
@@ -92,16 +94,15 @@ describe('Decimal.format', (test) => {
     'a parsed number equals the number parsed from its formatted text',
     fc.stringMatching(/^-?\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,5})?$/),
     (text) => {
-      const value = Decimal.parse(text)
-      assert.equal(O.chain(Decimal.parse)(O.map(Decimal.format)(value)), value)
+      const value = parseDecimal(text)
+      assert.equal(O.chain(parseDecimal)(O.map(formatDecimal)(value)), value)
     },
   )
 })
 
-const thousandths = ({ unscaled, scale }: Decimal.Decimal): bigint =>
-  unscaled * 10n ** BigInt(3 - scale)
+const thousandths = ({ unscaled, scale }: Decimal): bigint => unscaled * 10n ** BigInt(3 - scale)
 
-describe('Decimal.compare', (test) => {
+describe('compareDecimals', (test) => {
   table(
     test,
     [
@@ -118,8 +119,8 @@ describe('Decimal.compare', (test) => {
       ['1e-9999 and 1e9999', of(1n, 9999), of(1n, -9999), -1],
     ] as const,
     (_, a, b, expected) => {
-      assert.is(Decimal.compare(a, b), expected)
-      assert.is(Decimal.compare(b, a), 0 - expected)
+      assert.is(compareDecimals(a, b), expected)
+      assert.is(compareDecimals(b, a), 0 - expected)
     },
   )
   const small = fc.record({
@@ -128,23 +129,23 @@ describe('Decimal.compare', (test) => {
   })
   law(test, 'agrees with the same numbers in thousandths', fc.tuple(small, small), ([a, b]) => {
     const difference = thousandths(a) - thousandths(b)
-    assert.is(Decimal.compare(a, b), difference < 0n ? -1 : difference > 0n ? 1 : 0)
+    assert.is(compareDecimals(a, b), difference < 0n ? -1 : difference > 0n ? 1 : 0)
   })
 })
 
 describe('decimal', (test) => {
   test('decodes and encodes text', () => {
-    assert.equal(Decimal.decimal.decode('12.50'), E.right(of(1250n, 2)))
-    assert.is(Decimal.decimal.encode(of(1250n, 2)), '12.50')
+    assert.equal(decimal.decode('12.50'), E.right(of(1250n, 2)))
+    assert.is(decimal.encode(of(1250n, 2)), '12.50')
   })
   test('is requires a bigint and an integer scale', () => {
-    assert.ok(Decimal.decimal.is(of(1n, -1)))
-    assert.not(Decimal.decimal.is({ unscaled: 1, scale: 0 }))
-    assert.not(Decimal.decimal.is({ unscaled: 1n, scale: 0.5 }))
-    assert.not(Decimal.decimal.is(null))
+    assert.ok(decimal.is(of(1n, -1)))
+    assert.not(decimal.is({ unscaled: 1, scale: 0 }))
+    assert.not(decimal.is({ unscaled: 1n, scale: 0.5 }))
+    assert.not(decimal.is(null))
   })
   law(test, 'decodes only texts', fc.anything(), (value) =>
-    assert.ok(typeof value === 'string' || E.isLeft(Decimal.decimal.decode(value))),
+    assert.ok(typeof value === 'string' || E.isLeft(decimal.decode(value))),
   )
 })
 
@@ -159,7 +160,7 @@ describe('bigint', (test) => {
       ['-12345678901234567890', -12345678901234567890n],
       [nines, 10n ** 1000n - 1n],
     ] as const,
-    (text, expected) => assert.equal(Decimal.bigint.decode(text), E.right(expected)),
+    (text, expected) => assert.equal(bigint.decode(text), E.right(expected)),
   )
   table(
     test,
@@ -177,13 +178,13 @@ describe('bigint', (test) => {
       ['-'],
       [''],
     ] as const,
-    (text) => assert.ok(E.isLeft(Decimal.bigint.decode(text))),
+    (text) => assert.ok(E.isLeft(bigint.decode(text))),
   )
   roundTrip(
     test,
     fc.bigInt(),
-    Decimal.bigint.encode,
-    (text) => Decimal.bigint.decode(text),
+    bigint.encode,
+    (text) => bigint.decode(text),
     (actual, expected) => assert.equal(actual, E.right(expected)),
   )
 })

@@ -24,6 +24,44 @@ describe('EntityTag.parse', (test) => {
   )
 })
 
+describe('EntityTag.from', (test) => {
+  table<readonly [string, string | EntityTag.EntityTag, EntityTag.EntityTag]>(
+    test,
+    [
+      ['a string is a strong tag', 'v1', tag('v1')],
+      ['an empty string', '', tag('')],
+      ['all kinds of characters', '!#~\x80\xff', tag('!#~\x80\xff')],
+      ['a weak tag', tag('v1', true), tag('v1', true)],
+    ],
+    (_, from, expected) => assert.equal(EntityTag.from(from), expected),
+  )
+  table<readonly [string, string | EntityTag.EntityTag]>(
+    test,
+    [
+      ['a quoted tag', '"v1"'],
+      ['a weak tag as text', 'W/"v1"'],
+      ['a quote', 'a"b'],
+      ['a space', 'v 1'],
+      ['a control character', 'v\x7f'],
+      ['a line feed at the end', 'v1\n'],
+      ['a character above U+00FF', 'v€'],
+      ['a quoted opaque part', tag('"v1"', true)],
+      ['a number', JSON.parse('7')],
+      ['null', JSON.parse('null')],
+      ['no opaque part', JSON.parse('{"weak":true}')],
+    ],
+    (_, from) =>
+      assert.throws(
+        () => EntityTag.from(from),
+        (error: unknown) =>
+          error instanceof TypeError &&
+          error.message.startsWith(
+            'invalid entity tag: pass the opaque part without quotes and spaces, such as v1',
+          ),
+      ),
+  )
+})
+
 // RFC 9110, 8.8.3.2: the table of comparisons
 describe('EntityTag.equalsStrong and equalsWeak', (test) => {
   table(

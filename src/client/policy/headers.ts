@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestContext } from '../../endpoint/context.ts'
 import * as Headers from '../../http/headers.ts'
+import type { Aborted } from '../client-error.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
 import { abortable, createPolicy } from './policy.ts'
@@ -23,7 +24,7 @@ export type HeadersFactory =
  * Adds headers to every request. Headers that are already present in a request are not changed.
  *
  * If `factory` throws an exception or returns invalid headers, the request is not sent and the call fails with
- * `Rejected`. The `cause` of this error is the exception, or a `TypeError` for invalid headers. No headers are added to
+ * `Rejected`. The `cause` of this error is the exception, or a `TypeError` that names the invalid header. No headers are added to
  * requests that have been redirected to another origin.
  *
  * ```ts
@@ -54,24 +55,47 @@ export type HeadersFactory =
  */
 export const headers = (factory: HeadersFactory): Policy => headerPolicy('headers', factory)
 
+/** A function that creates headers from a value that the application has computed. */
+type CreateHeaders = () => HeadersToSend
+
 /** Creates a policy that adds headers. `name` identifies the policy in `Rejected` errors. */
-const headerPolicy = (name: string, factory: HeadersFactory): Policy =>
+const headerPolicy = (
+  name: string,
+  factory: HeadersFactory | (() => Promise<CreateHeaders>),
+): Policy =>
   createPolicy((next) => (request) => async () => {
     if (request.crossOrigin === true) return next(request)()
+    const reject = (cause: unknown, detail = '') =>
+      E.left(
+        policyRejection(request, {
+          policy: name,
+          reason: `policy ${name} failed to create its headers${detail}`,
+          cause,
+        }),
+      )
+    let added: E.Either<Aborted, HeadersToSend | CreateHeaders>
+    try {
+      added =
+        typeof factory === 'function'
+          ? await abortable<HeadersToSend | CreateHeaders>(
+              request,
+              Promise.resolve(factory(request)),
+            )
+          : E.right(factory)
+    } catch (cause) {
+      // the message of an error of the application may contain credentials
+      return reject(cause)
+    }
+    if (E.isLeft(added)) return added
     let changed: ClientRequest
     try {
-      const added =
-        typeof factory === 'function'
-          ? await abortable(request, Promise.resolve(factory(request)))
-          : E.right(factory)
-      if (E.isLeft(added)) return added
+      const created = typeof added.right === 'function' ? added.right() : added.right
       changed = {
         ...request,
-        headers: setHeaders(request.headers, missingFrom(request, added.right)),
+        headers: setHeaders(request.headers, missingFrom(request, created)),
       }
     } catch (cause) {
-      const reason = `policy ${name} failed to create its headers`
-      return E.left(policyRejection(request, { policy: name, reason, cause }))
+      return reject(cause, cause instanceof TypeError ? `: ${cause.message}` : '')
     }
     return next(changed)()
   })
@@ -195,9 +219,10 @@ export const basicAuth = (user: string, password: string): Policy =>
 /**
  * Sends a bearer token with every request (RFC 6750, 2.1).
  *
- * If `token` is a function, it is called for each request and can renew the token. If the function fails or returns an
- * invalid token, the request is not sent and the call fails with `Rejected`. Requests that already have an
- * `Authorization` header are not changed. Throws a `TypeError` if `token` is a string that is not a valid token.
+ * If `token` is a function, it is called for each request and can renew the token. If it returns `undefined`, for example
+ * because the user has not signed in yet, the request is sent without the header. If the function fails or returns an invalid
+ * token, the request is not sent and the call fails with `Rejected`. Requests that already have an `Authorization` header are
+ * not changed. Throws a `TypeError` if `token` is a string that is not a valid token.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -225,13 +250,23 @@ export const basicAuth = (user: string, password: string): Policy =>
  * assert.equal(result.right.body, 'Bearer mF_9.B5f-4.1JqM')
  * ```
  */
-export const bearerToken = (token: string | (() => string | Promise<string>)): Policy =>
+export const bearerToken = (
+  token: string | (() => string | undefined | Promise<string | undefined>),
+): Policy =>
   headerPolicy(
     'bearer-token',
-    typeof token === 'string' ? bearerHeader(token) : async () => bearerHeader(await token()),
+    typeof token === 'string'
+      ? bearerHeader(token)
+      : async () => {
+          const current = await token()
+          return () => (current === undefined ? {} : bearerHeader(current))
+        },
   )
 
 const bearerHeader = (token: string): { readonly Authorization: string } => {
-  if (!Authorization.isToken68(token)) throw new TypeError('invalid bearer token')
+  if (typeof token !== 'string' || !Authorization.isToken68(token))
+    throw new TypeError(
+      'invalid bearer token: expected letters, digits and -._~+/ (RFC 6750, 2.1), or undefined from a function if there is no token',
+    )
   return { Authorization: `Bearer ${token}` }
 }

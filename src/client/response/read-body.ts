@@ -30,7 +30,7 @@ const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   ...jsonLimits,
   visibility: undefined,
   xml: { depth: 500, rejectsUndeclared: false, sizeFailure: () => undefined },
-  form: { fields: Infinity, fieldSize: Infinity },
+  form: { fields: Infinity, fieldsName: '', fieldSize: Infinity, fieldSizeName: '' },
 }
 
 /** Creates a reader for JSON in UTF-8. Properties that a view or a role can hide are optional. */

@@ -6,13 +6,14 @@
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Limits } from '../../endpoint/internal/attributes.ts'
-import type { Settings } from './settings.ts'
+import type { SettingName, Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 
-/** A size limit, and the name of the setting to mention in error messages. */
+/** A size limit, and its name in error messages. */
 export interface SizeLimit {
   readonly bytes: number
+  /** The name of the setting, or of the option that overrides it, such as `limits({ bodySize })`. */
   readonly setting: string
 }
 
@@ -55,14 +56,19 @@ export const smallerLimit = (first: SizeLimit, second: SizeLimit): SizeLimit =>
 type Setting =
   | 'fw.http.limits.max-body-size'
   | 'fw.http.limits.max-form-attribute-size'
+  | 'fw.http.limits.max-multipart-file-size'
   | 'fw.http.limits.max-parsed-body-size'
   | 'fw.http.limits.max-xml-size'
 
 /** Returns the limit configured by a setting. */
 export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit => ({
   bytes: settings[setting],
-  setting,
+  setting: limitName(setting, settings),
 })
+
+/** Returns the name of a limit for error messages: the option of `limits` that applies, or else the setting. */
+export const limitName = (setting: SettingName, { limitNames }: Settings): string =>
+  limitNames?.[setting] ?? setting
 
 /** Overrides settings with the limits declared by an operation. */
 export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
@@ -90,5 +96,22 @@ export const withOperationLimits = (settings: Settings, limits: Limits): Setting
         'fw.http.limits.max-multipart-part-header-size':
           partHeaderSize ?? settings['fw.http.limits.max-multipart-part-header-size'],
         'fw.http.handler-timeout': timeout ?? settings['fw.http.handler-timeout'],
+        limitNames: limitNamesOf(limits),
       }
+}
+
+const limitNamesOf = (limits: Limits): Required<Settings>['limitNames'] => {
+  const nameOf = (option: keyof Limits): string | undefined =>
+    limits[option] === undefined ? undefined : `limits({ ${option} })`
+  return {
+    'fw.http.limits.max-body-size': nameOf('bodySize'),
+    'fw.http.limits.max-parsed-body-size': nameOf('parsedBodySize') ?? nameOf('bodySize'),
+    'fw.http.limits.max-form-attribute-size': nameOf('formAttributeSize'),
+    'fw.http.limits.max-multipart-file-size': nameOf('fileSize'),
+    'fw.http.limits.max-multipart-files': nameOf('files'),
+    'fw.http.limits.max-parameters': nameOf('parameters'),
+    'fw.http.limits.max-multipart-parts': nameOf('parts'),
+    'fw.http.limits.max-multipart-part-header-count': nameOf('partHeaders'),
+    'fw.http.limits.max-multipart-part-header-size': nameOf('partHeaderSize'),
+  }
 }

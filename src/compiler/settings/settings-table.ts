@@ -249,7 +249,7 @@ export const settingsTable = {
   'fw.shutdown.grace': setting(
     durationMillis,
     5000,
-    'Period during a shutdown in which requests on open connections are still served, with `Connection: close`.',
+    'Period during a shutdown in which requests on open connections are still served, with `Connection: close`. In the `dev` and `test` profiles, the default is `0`.',
   ),
   'fw.shutdown.timeout': setting(
     durationMillis,

@@ -17,7 +17,12 @@ export type SettingName = keyof typeof settingsTable
 type TableSettings = { readonly [N in SettingName]: t.TypeOf<(typeof settingsTable)[N]> }
 
 /** The decoded settings in the table, and the levels of log categories. */
-export type Settings = TableSettings & LogLevels
+export type Settings = TableSettings & LogLevels & OperationLimits
+
+interface OperationLimits {
+  /** The names of the limits that an operation sets instead of settings, such as `limits({ fileSize })`, for error messages. */
+  readonly limitNames?: { readonly [N in SettingName]?: string | undefined }
+}
 
 /**
  * Settings passed by a program. Each value is a string or a typed value. A value of `undefined` is treated as a missing setting.
@@ -80,9 +85,14 @@ export const defaultSettings: Settings = pipe(
   }),
 )
 
-/** Returns the settings whose default depends on the profile. In `dev` and `test`, the server listens only on `localhost`. */
+/**
+ * Returns the settings whose default depends on the profile. In `dev` and `test`, the server listens only on `localhost` and stops
+ * without a grace period.
+ */
 export const profileDefaults = (profile: string): SettingsInput =>
-  profile === 'dev' || profile === 'test' ? { 'fw.http.host': 'localhost' } : {}
+  profile === 'dev' || profile === 'test'
+    ? { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }
+    : {}
 
 type BackEndSettings = Pick<
   Settings,

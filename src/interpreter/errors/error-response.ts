@@ -28,7 +28,7 @@ import * as ProblemDocument from '../../http/problem-document.ts'
 import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
-import { sanitizeHeaders } from '../response/response-headers.ts'
+import { noSniff, sanitizeHeaders } from '../response/response-headers.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 
@@ -257,9 +257,7 @@ const document = (
   }
 }
 
-/**
- * Combines `Content-Type`, default headers and additional headers. `nosniff` prevents browsers from guessing another media type.
- */
+/** Combines `Content-Type`, default headers and additional headers. */
 const headersWith = (contentType: string, additional: Headers.Headers): Headers.Headers => [
   'Content-Type',
   contentType,
@@ -269,8 +267,6 @@ const headersWith = (contentType: string, additional: Headers.Headers): Headers.
 ]
 
 const noStore: Headers.Headers = ['Cache-Control', 'no-store']
-const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
-
 interface Format {
   readonly contentType: string
   readonly write: (problem: Problem.Problem, instance: string) => string

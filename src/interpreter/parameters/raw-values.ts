@@ -53,13 +53,17 @@ export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<P
  * Returns a function that finds query parameters. The function returns a validation error if the query contains more than
  * `maximum` parameters, including undeclared parameters.
  */
-export const inQuery = (parameters: Parameters, maximum: number): FindValues<ParameterSource> => {
+export const inQuery = (
+  parameters: Parameters,
+  limit: ParameterLimit,
+): FindValues<ParameterSource> => {
+  const { maximum } = limit
   const find = inForm(parameters)
   return ({ exchange: { query } }) => {
     if (query === undefined || query === '') return parameters.map(() => noValues)
     // a query with more than `maximum` parameters has at least `maximum` characters
     return query.length >= maximum && Form.count(query, maximum) > maximum
-      ? tooManyParameters('query', maximum)
+      ? tooManyParameters('query', limit)
       : find(query)
   }
 }
@@ -78,11 +82,14 @@ export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray
  * Returns a function that finds matrix parameters in all path segments. The function returns a validation error if the path
  * contains more than `maximum` matrix parameters, including undeclared parameters.
  */
-export const inMatrix = (parameters: Parameters, maximum: number): FindValues<ParameterSource> => {
+export const inMatrix = (
+  parameters: Parameters,
+  limit: ParameterLimit,
+): FindValues<ParameterSource> => {
   const collect = valueCollector(parameters, Percent.decode)
   return ({ exchange: { path } }) => {
     const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
-    if (pairs.length > maximum) return tooManyParameters('matrix', maximum)
+    if (pairs.length > limit.maximum) return tooManyParameters('matrix', limit)
     const values: CollectedValues = parameters.map(() => noValues)
     for (const [name, value] of pairs) collect(values, name, value)
     return values
@@ -114,11 +121,12 @@ export const combinedValue = (
  * cookies.
  */
 export const inCookies =
-  (parameters: Parameters, maximum: number): FindValues<ParameterSource> =>
+  (parameters: Parameters, limit: ParameterLimit): FindValues<ParameterSource> =>
   ({ exchange: { headers } }) => {
+    const { maximum } = limit
     const header = cookieOf(headers)
     return header.length > maximum && Cookie.parse(header).size > maximum
-      ? tooManyParameters('cookie', maximum)
+      ? tooManyParameters('cookie', limit)
       : parameters.map(({ name }) => Cookie.values(header, name))
   }
 
@@ -144,13 +152,19 @@ export const isUndeclared = (query: string, at: number, end: number): boolean =>
   return !name.includes('%') && !name.includes('+')
 }
 
+/** The maximum number of parameters in a group, and the name of this limit in error messages. */
+export interface ParameterLimit {
+  readonly maximum: number
+  readonly name: string
+}
+
 /** Creates the validation error for a group with more than `maximum` parameters. */
 export const tooManyParameters = (
   group: ValidationError['in'],
-  maximum: number,
+  { maximum, name }: ParameterLimit,
 ): ValidationError => ({
   in: group,
-  detail: `must have at most ${maximum} parameters (fw.http.limits.max-parameters)`,
+  detail: `must have at most ${maximum} parameters (${name})`,
 })
 
 type CollectedValues = Array<string[] | undefined>

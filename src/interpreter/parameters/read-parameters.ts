@@ -4,29 +4,33 @@ import { rejected } from '../../codec/generated/runtime.ts'
 import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
+import { limitName } from '../../compiler/settings/body-limit.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { HandlerInput, ReadInput } from './decode-parameter.ts'
 import { parameterDecoder } from './decode-parameter.ts'
 import { generateReader } from './generated-reader.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { FindValues, ParameterSource } from './raw-values.ts'
+import type { FindValues, ParameterLimit, ParameterSource } from './raw-values.ts'
 import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
 
 /** Creates the reader for the declared parameters of an operation. Undeclared parameters are ignored. */
 export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
   const { path, query, header, cookie, matrix } = plan.parameters
-  const maximum = settings['fw.http.limits.max-parameters']
+  const limit = {
+    maximum: settings['fw.http.limits.max-parameters'],
+    name: limitName('fw.http.limits.max-parameters', settings),
+  }
   const groups: ReadonlyArray<readonly [key: string, read: ReadInput<ParameterSource, unknown>]> = [
     ['path', path, inPath(path, plan.pattern)] as const,
-    ['query', query, inQuery(query, maximum)] as const,
+    ['query', query, inQuery(query, limit)] as const,
     ['header', header, inHeaders(header)] as const,
-    ['cookie', cookie, inCookies(cookie, maximum)] as const,
-    ['matrix', matrix, inMatrix(matrix, maximum)] as const,
+    ['cookie', cookie, inCookies(cookie, limit)] as const,
+    ['matrix', matrix, inMatrix(matrix, limit)] as const,
   ]
     .filter(([, parameters]) => parameters.length > 0)
     .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
-  const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(maximum)] as const] : groups
+  const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(limit)] as const] : groups
   const byGroups: ReadInput<ParameterSource> = (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
@@ -39,7 +43,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
   }
   return codecBackEnd(settings) === generatedBackEnd &&
     settings['fw.rest.duplicate-scalar'] === 'first'
-    ? generateReader(plan, maximum, byGroups)
+    ? generateReader(plan, limit.maximum, byGroups)
     : byGroups
 }
 
@@ -79,10 +83,11 @@ export const readGroup = <A>(
 
 /** Creates a reader that returns all query parameters as a map, keyed by name. */
 const readQueryMap =
-  (maximum: number): ReadInput<ParameterSource, unknown> =>
+  (limit: ParameterLimit): ReadInput<ParameterSource, unknown> =>
   ({ exchange }) => {
     const query = exchange.query ?? ''
-    if (Form.count(query, maximum) > maximum) return E.left([tooManyParameters('query', maximum)])
+    if (Form.count(query, limit.maximum) > limit.maximum)
+      return E.left([tooManyParameters('query', limit)])
     const values = Form.groupByName(Form.split(query))
     return values === undefined
       ? E.left([{ in: 'query', detail: 'has malformed percent-encoding' }])

@@ -3,7 +3,7 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { limitOfSetting, bodyTooLarge } from '../../compiler/settings/body-limit.ts'
+import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlLimits } from '../../body/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
@@ -68,7 +68,9 @@ const xmlLimits = (settings: Settings): XmlLimits => {
 
 const formLimits = (settings: Settings): FormLimits => ({
   fields: settings['fw.http.limits.max-parameters'],
+  fieldsName: limitName('fw.http.limits.max-parameters', settings),
   fieldSize: settings['fw.http.limits.max-form-attribute-size'],
+  fieldSizeName: limitName('fw.http.limits.max-form-attribute-size', settings),
 })
 
 /** Returns the reader for a URL-encoded form. The only parts of such a form are maps of all fields. */

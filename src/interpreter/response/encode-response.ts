@@ -14,6 +14,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import {
   locationResolver,
   hasSingletonHeader,
+  noSniff,
   removeBodyHeaders,
   sanitizeHeaders,
   createDraft,
@@ -85,8 +86,13 @@ export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 're
 
 /** The parts of a response with a given status that do not depend on the request. */
 interface PreparedStatus {
-  /** Selects the writer for the body. `undefined` if the response has no body. */
-  readonly choose: ((headers: Headers.Headers) => TypedWriter) | undefined
+  /**
+   * Selects the writer for a body, which is not `undefined`. Returns `undefined` if the response has no body. Throws a `TypeError` if
+   * no body is declared, unless the body is `null`. If `choose` is `undefined`, the response has no body.
+   */
+  readonly choose:
+    | ((headers: Headers.Headers, entity: unknown) => TypedWriter | undefined)
+    | undefined
   /** The headers that all responses with this status have in common. */
   readonly headers: Headers.Headers
   /** A copy of `headers` without `Cache-Control`, for replies that set this header themselves. */
@@ -117,8 +123,8 @@ export const responseEncoder = (
   const resolveLocation = locationResolver(settings)
   return ({ status, entity, headers, declaredStatus }, context) => {
     const { exchange } = context
-    const prepared = preparedFor(status, entity, declaredStatus)
-    const writer = entity === undefined ? undefined : prepared.choose?.(exchange.headers)
+    const prepared = preparedFor(status, declaredStatus)
+    const writer = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
     // most replies set no headers
     const ownHeaders =
       headers.length > 0
@@ -195,7 +201,7 @@ const prepareStatuses = (
   plan: ResponsePlans,
   settings: Settings,
   offers: ReadonlyArray<BodyPlan>,
-): ((status: number, entity: unknown, declaredStatus: number | undefined) => PreparedStatus) => {
+): ((status: number, declaredStatus: number | undefined) => PreparedStatus) => {
   const prepared = new Map(
     [...plan.responses.values()].map((response) => [
       response.status,
@@ -206,10 +212,10 @@ const prepareStatuses = (
     const alternatives = plan.responses.get(declaredStatus)?.alternatives ?? []
     return prepare(plan, { status, failure: false, alternatives }, offers, settings)
   }
-  return (status, entity, declaredStatus) =>
+  return (status, declaredStatus) =>
     prepared.get(status) ??
     (declaredStatus === undefined
-      ? withoutBody(plan, status, entity, offers, settings)
+      ? withoutBody(plan, status, offers, settings)
       : prepareAs(status, declaredStatus))
 }
 
@@ -228,8 +234,8 @@ export const responseDrafter = (
   const preparedFor = prepareStatuses(plan, settings, offers)
   const resolveLocation = locationResolver(settings)
   return ({ status, entity, headers, declaredStatus }, exchange) => {
-    const prepared = preparedFor(status, entity, declaredStatus)
-    const writer = entity === undefined ? undefined : prepared.choose?.(exchange.headers)
+    const prepared = preparedFor(status, declaredStatus)
+    const writer = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
     const ownHeaders = resolveLocation(
       removeBodyHeaders(status, sanitizeHeaders(headers)),
       exchange,
@@ -246,31 +252,41 @@ export const responseDrafter = (
 
 const prepare = (
   plan: ResponsePlans,
-  { status, alternatives }: ResponsePlan,
+  response: ResponsePlan,
   offers: ReadonlyArray<BodyPlan>,
   settings: Settings,
 ): PreparedStatus => {
+  const { status, alternatives } = response
   const names = new Set([...varyingHeaders(offers), ...varyingHeaders(alternatives)])
   const vary = names.size === 0 ? [] : ['Vary', [...names].join(', ')]
-  const uncached = [...removeBodyHeaders(status, sanitizeHeaders(plan.headers)), ...vary]
+  const isProblem = alternatives.some(isProblemPlan)
+  const uncached = [
+    ...removeBodyHeaders(status, sanitizeHeaders([...plan.headers, ...(isProblem ? noSniff : [])])),
+    ...vary,
+  ]
   const isCacheable = Status.isSuccess(status) || status === 304
-  const cacheControl = isCacheable
-    ? plan.cacheControl
-    : alternatives.some(isProblemPlan)
-      ? 'no-store'
-      : undefined
+  const cacheControl = isCacheable ? plan.cacheControl : isProblem ? 'no-store' : undefined
   const headers =
     cacheControl === undefined ? uncached : [...uncached, 'Cache-Control', cacheControl]
   return {
     choose:
-      alternatives.length === 0 || !Status.allowsBody(status)
-        ? undefined
-        : chooseWriter(plan, { status, alternatives }, headers, settings),
+      alternatives.length === 0
+        ? rejectBody(plan, response)
+        : Status.allowsBody(status)
+          ? chooseWriter(plan, response, headers, settings)
+          : undefined,
     headers,
     uncached,
     hasSingleton: hasSingletonHeader(headers),
   }
 }
+
+/** Returns a function that throws a `TypeError` for a value other than `null`, because the response is declared without a body. */
+const rejectBody =
+  (plan: ResponsePlans, response: Pick<ResponsePlan, 'status' | 'failure'>) =>
+  (_: Headers.Headers, entity: unknown): undefined => {
+    if (entity !== null) throw undeclaredBody(plan, response)
+  }
 
 /** Returns a function that selects the writer for the headers of a request. */
 const chooseWriter = (
@@ -311,20 +327,33 @@ const chooseWriter = (
 const languageHeaders = (language: string | undefined): Headers.Headers =>
   language === undefined ? Headers.empty : ['Content-Language', language]
 
-/**
- * Prepares a response with an undeclared status that does not allow a body, such as 204. Throws a `TypeError` if the status allows
- * a body or if the response has one.
- */
+/** Prepares a response with an undeclared status that does not allow a body, such as 204. Throws a `TypeError` for other statuses. */
 const withoutBody = (
   plan: ResponsePlans,
   status: number,
-  entity: unknown,
   offers: ReadonlyArray<BodyPlan>,
   settings: Settings,
 ): PreparedStatus => {
-  if (entity === undefined && !Status.allowsBody(status))
-    return prepare(plan, { status, failure: false, alternatives: [] }, offers, settings)
-  throw undeclaredStatus(plan.name, status)
+  if (Status.allowsBody(status)) throw undeclaredStatus(plan.name, status)
+  return prepare(plan, { status, failure: false, alternatives: [] }, offers, settings)
+}
+
+/** Creates the error for a response with a body if the status is declared without one. */
+const undeclaredBody = (
+  { name, responses }: ResponsePlans,
+  { status, failure }: Pick<ResponsePlan, 'status' | 'failure'>,
+): TypeError => {
+  const hasBodies = [...responses.values()].some(
+    (response) => !response.failure && response.alternatives.length > 0,
+  )
+  const remedy = !Status.allowsBody(status)
+    ? `add produces(…)${hasBodies ? ', or return a reply with another status' : ''}`
+    : failure
+      ? `declare it with fails(${status}, …)`
+      : `add produces(…), or declare it with responds(${status}, …)`
+  return new TypeError(
+    `${name} returned a value with status ${status}, but no response body is declared: ${remedy}`,
+  )
 }
 
 /** Creates the error for a response with a status that the operation does not declare. */

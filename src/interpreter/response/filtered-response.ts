@@ -48,7 +48,8 @@ export const memoryRejection = (
  *
  * - If `encode` is not the encoder of the operation, but a new entity might have hidden members, returns the encoder of the
  *   operation.
- * - If the status of `after` is unchanged or declared, returns `encode`.
+ * - If the status of `after` is unchanged or declared, returns `encode`. If the status is declared without a body, the body of a
+ *   changed reply is dropped.
  * - If the status is undeclared, but the entity is unchanged or might have hidden members, returns a variant of `encode`. The
  *   variant encodes the entity as declared for the status of `before`.
  * - For any other undeclared status, returns `encodeUndeclared`.
@@ -66,6 +67,9 @@ export const filteredEncoder = (
     const alternatives = plan?.responses.get(after.status)?.alternatives ?? none
     if (mayHideMembers(after.entity, alternatives)) return ownEncoder
   }
+  const isUnchanged = before.status === after.status && before.entity === after.entity
+  if (!isUnchanged && responses?.get(after.status)?.alternatives.length === 0)
+    return (response, context) => encode({ ...response, entity: undefined }, context)
   if (before.status === after.status || (responses ?? plan?.responses)?.has(after.status))
     return encode
   const alternatives = responses?.get(before.status)?.alternatives ?? none

@@ -173,6 +173,9 @@ const singletons = [
   'strict-transport-security',
 ]
 
+/** The header that problem documents contain. It prevents browsers from guessing another media type. */
+export const noSniff: Headers.Headers = ['X-Content-Type-Options', 'nosniff']
+
 /** The kind of a header that can be sent multiple times. The kind of each singleton header is a separate bit. */
 const repeatable = 0
 const dropped = -1

@@ -220,7 +220,7 @@ export class BusboyInternals {
     if (position === undefined) {
       this.#reject(
         multipartTooLarge(
-          `The header section of a part is larger than ${this.#limits.headerSize} bytes (fw.http.limits.max-multipart-part-header-size).`,
+          `The header section of a part is larger than ${this.#limits.headerSize} bytes (${this.#limits.headerSizeName}).`,
         ),
       )
       return -1
@@ -234,7 +234,7 @@ export class BusboyInternals {
     else if (headers.value.length > 2 * maxHeaders)
       this.#reject(
         multipartTooLarge(
-          `A part has more than ${maxHeaders} headers (fw.http.limits.max-multipart-part-header-count).`,
+          `A part has more than ${maxHeaders} headers (${this.#limits.headerCountName}).`,
         ),
       )
     if (O.isNone(headers) || this.#hasFailed) return -1

@@ -36,21 +36,21 @@ describe('headers', (test) => {
       assert.equal(passage.sent[0]?.headers, [...callWithHeaders.headers, ...sent])
     },
   )
-  table<readonly [name: string, factory: HeadersFactory]>(
+  table<readonly [name: string, factory: HeadersFactory, detail: string]>(
     test,
     [
-      ['a function that rejects', () => Promise.reject(new Error('oops'))],
-      ['a value with a line break', { 'X-B': 'a\r\nX-C: d' }],
-      ['an invalid name', { 'X B': 'a' }],
+      ['a function that rejects', () => Promise.reject(new Error('oops')), ''],
+      ['a value with a line break', { 'X-B': 'a\r\nX-C: d' }, ': invalid value for header X-B'],
+      ['an invalid name', { 'X B': 'a' }, ': invalid header name: "X B"'],
     ],
-    async (_, factory) => {
+    async (_, factory, detail) => {
       const passage = network()
       const failure = expectError(await send(headers(factory), passage))
       assert.equal(
         [failure._tag, failure.message, passage.sent.length],
         [
           'Rejected',
-          'books.get: the request was not sent: policy headers failed to create its headers',
+          `books.get: the request was not sent: policy headers failed to create its headers${detail}`,
           0,
         ],
       )
@@ -139,17 +139,47 @@ describe('credentials', (test) => {
       ['Bearer a.b-c', 'Bearer t1', 'Bearer t2'],
     )
     assert.throws(() => bearerToken('two words'), TypeError)
-    for (const token of ['', 'a\r\nb'])
-      assert.is(
-        statusOrTag(
-          await send(
-            bearerToken(() => token),
-            passage,
-          ),
-        ),
-        'Rejected',
+  })
+  table<readonly [name: string, token: () => string | undefined | Promise<string | undefined>]>(
+    test,
+    [
+      ['undefined', () => undefined],
+      ['a promise of undefined', async () => undefined],
+    ],
+    async (_, token) => {
+      const passage = networkCredentials()
+      assert.is(statusOrTag(await send(bearerToken(token), passage)), 200)
+      assert.equal(passage.sent[0]?.headers, [])
+    },
+  )
+  table<readonly [name: string, token: () => string]>(
+    test,
+    [
+      ['an empty token', () => ''],
+      ['a token with a line break', () => 'secret\r\nb'],
+      ['a number', () => JSON.parse('7')],
+      ['null', () => JSON.parse('null')],
+      ['a token with a space', () => 'Bearer secret'],
+    ],
+    async (_, token) => {
+      const passage = networkCredentials()
+      const { _tag, message, cause } = expectError(await send(bearerToken(token), passage))
+      assert.is(_tag, 'Rejected')
+      assert.match(
+        message,
+        'policy bearer-token failed to create its headers: invalid bearer token: expected',
       )
-    assert.is(passage.sent.length, 3)
+      assert.not.match(`${message} ${String(cause)}`, 'secret')
+      assert.is(passage.sent.length, 0)
+    },
+  )
+  test('the message of an error in the token function is not part of the message', async () => {
+    const failing = bearerToken(async () => {
+      throw new TypeError('secret')
+    })
+    const { message, cause } = expectError(await send(failing, networkCredentials()))
+    assert.not.match(message, 'secret')
+    assert.instance(cause, TypeError)
   })
   test('an Authorization header of the request takes precedence', async () => {
     const passage = networkCredentials()

@@ -137,8 +137,8 @@ describe('profileDefaults', (test) => {
   table(
     test,
     [
-      ['dev', { 'fw.http.host': 'localhost' }],
-      ['test', { 'fw.http.host': 'localhost' }],
+      ['dev', { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }],
+      ['test', { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }],
       ['prod', {}],
       ['staging', {}],
     ] as const,

@@ -70,10 +70,10 @@ contract(
         ['/resource', 200],
         ['/operation', 2048],
         ['/both', 3000],
-        ['/smaller', 50, 'max-body-size'],
+        ['/smaller', 50, 'bodySize'],
         ['/inner', 60],
       ],
-      async (target, limit, setting = 'max-parsed-body-size') => {
+      async (target, limit, setting = 'parsedBodySize') => {
         assert.is((await call(postRequest(target, 'application/json', note(limit)))).status, 204)
         const response = await call(postRequest(target, 'application/json', note(limit + 1)))
         assert.equal(await problem(response), exceeded(limit, setting))
@@ -90,14 +90,14 @@ contract(
       assert.is((await call(postRequest('/raised', 'application/json', note(20_000)))).status, 204)
       assert.equal(
         await problem(await call(postRequest('/raised', 'application/json', note(20_001)))),
-        exceeded(20_000, 'max-body-size'),
+        exceeded(20_000, 'bodySize'),
       )
       assert.is((await call(postRequest('/file', binary, letters(20_000)))).status, 204)
     })
     test('bodySize does not apply to parsed bodies if parsedBodySize is given', async () =>
       assert.equal(
         await problem(await call(postRequest('/restricted', 'application/json', note(301)))),
-        exceeded(300, 'max-parsed-body-size'),
+        exceeded(300, 'parsedBodySize'),
       ))
     test('bodySize applies to the parts of a form', async () => {
       const large = encodeMultipart(encodePart('a', letters(10_000)))

@@ -29,8 +29,12 @@ export const problem = async (response: Response): Promise<readonly [number, str
   return [response.status, detail]
 }
 
-/** Expected status and detail if a body exceeds the limit of `setting`. */
-export const exceeded = (limit: number, setting: string): readonly [number, string] => [
+/** Expected status and detail if a body exceeds a limit, which is the name of a setting (`max-…`) or an option of `limits`. */
+export const exceeded = (limit: number, name: string): readonly [number, string] => [
   413,
-  `Size limit of ${limit} bytes exceeded (fw.http.limits.${setting}).`,
+  `Size limit of ${limit} bytes exceeded (${limitName(name)}).`,
 ]
+
+/** The name of a limit in error messages. */
+export const limitName = (name: string): string =>
+  name.startsWith('max-') ? `fw.http.limits.${name}` : `limits({ ${name} })`

@@ -2,9 +2,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import { lossless } from '../../../src/json.ts'
 import {
+  atLeast,
   between,
   body,
+  constrained,
+  decimal,
   handle,
   int,
   json,
@@ -16,7 +20,8 @@ import {
   routes,
   text,
 } from '../../../src/index.ts'
-import { sendRequest, returns } from '../../support/send-request.ts'
+import type { Decimal } from '../../../src/index.ts'
+import { sendRequest, returns, validationErrorsOf } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 
@@ -104,3 +109,41 @@ contract('constraints', routes({ book }), (test, call) => {
     },
   )
 })
+
+const price = constrained(
+  'a price with two decimal places',
+  (value: Decimal) => value.scale === 2,
+)(atLeast(0)(decimal))
+const offer = (template: '/offers' | '/exact') =>
+  pipe(
+    path(template),
+    post(),
+    query({ price }),
+    body(json(t.type({ prices: list(price) }))),
+    produces(json(list(price))),
+    handle((input) => [input.query.price, ...input.body.prices]),
+  )
+
+const offers = routes({ offer: offer('/offers'), exact: lossless(offer('/exact')) })
+const mustBePrice = 'must be a price with two decimal places'
+
+contract('constraints on decimal numbers', offers, (test, call) =>
+  table<readonly [line: string, requestBody: string, expected: unknown]>(
+    test,
+    [
+      ['POST /offers?price=0.00', '{"prices":["12.50"]}', '["0.00","12.50"]'],
+      ['POST /exact?price=0.00', '{"prices":[12.50]}', '[0.00,12.50]'],
+      ['POST /offers?price=12.5', '{"prices":[]}', [['query', 'price', mustBePrice]]],
+      ['POST /offers?price=-0.01', '{"prices":[]}', [['query', 'price', mustBePrice]]],
+      ['POST /exact?price=0.00', '{"prices":[1.5]}', [['body', undefined, mustBePrice]]],
+    ],
+    async (line, requestBody, expected) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await sendRequest(call, line, { body: requestBody, headers })
+      assert.equal(
+        response.status === 200 ? await response.text() : await validationErrorsOf(response),
+        expected,
+      )
+    },
+  ),
+)

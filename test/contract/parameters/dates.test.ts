@@ -231,7 +231,9 @@ contract('dates', api, (test, call) => {
   test('an invalid date in a path returns 404', async () => {
     const response = await sendRequest(call, 'POST /kinds/2024-02-30', { headers: urlEncoded })
     assert.is(response.status, 404)
-    assert.equal(await validationErrorsOf(response), [['path', 'day', 'must be a date']])
+    assert.equal(await validationErrorsOf(response), [
+      ['path', 'day', 'must be a date such as 2024-01-31'],
+    ])
   })
 
   test('invalid dates in all other kinds of parameters are reported together', async () => {
@@ -241,7 +243,11 @@ contract('dates', api, (test, call) => {
     assert.is(response.status, 400)
     assert.equal(
       await validationErrorsOf(response),
-      ['query', 'header', 'cookie', 'matrix'].map((kind) => [kind, 'day', 'must be a date']),
+      ['query', 'header', 'cookie', 'matrix'].map((kind) => [
+        kind,
+        'day',
+        'must be a date such as 2024-01-31',
+      ]),
     )
   })
 })

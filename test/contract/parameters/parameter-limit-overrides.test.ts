@@ -102,10 +102,10 @@ contract(
         assert.is(await statusOf(limit + 1), status)
       },
     )
-    test('the validation error names the limit and the setting', async () => {
+    test('the validation error names the limit', async () => {
       const response = await sendRequest(call, inQuery('/few/query')(3))
       assert.equal(await validationErrorsOf(response), [
-        ['query', undefined, 'must have at most 2 parameters (fw.http.limits.max-parameters)'],
+        ['query', undefined, 'must have at most 2 parameters (limits({ parameters }))'],
       ])
     })
   },

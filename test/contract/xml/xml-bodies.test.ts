@@ -230,7 +230,7 @@ contract('XML bodies', api, (test, call) => {
         ],
       ],
       [book('').replace('474', '007.5'), [['/book/pages', 'must be an integer']]],
-      [book('').replace('1815', '181'), [['/book/published', 'must be a date']]],
+      [book('').replace('1815', '181'), [['/book/published', 'must be a date such as 2024-01-31']]],
       [book('<lent>yes</lent>'), [['/book/lent', 'must be a boolean']]],
       [book('<price currency="EUR">x</price>'), [['/book/price', 'must be a number']]],
       [book('<title>Persuasion</title>'), [['/book/title[2]', 'occurs more than once']]],

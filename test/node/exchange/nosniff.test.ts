@@ -5,14 +5,18 @@ import {
   Conflict,
   HttpError,
   body,
+  fails,
   get,
   handle,
   int,
   json,
   path,
   post,
+  problem,
   produces,
+  reply,
   responseFilter,
+  responseHeader,
   routes,
   securityHeaders,
   text,
@@ -31,13 +35,22 @@ const tree = routes({
     path('/number/{n}', { n: int }),
     get(),
     produces(text),
+    fails(404, problem),
     handle(({ path: { n } }) => {
       if (n === 1) throw new Conflict('no')
       if (n === 2) throw new TypeError('internal error')
       if (n === 3)
         throw new HttpError(409, 'no', { headers: { 'X-Content-Type-Options': 'nosniff' } })
-      return 'ok'
+      return n === 4 ? reply(404, { detail: 'no' }) : 'ok'
     }),
+  ),
+  declared: pipe(
+    path('/declared'),
+    get(),
+    responseHeader('X-Content-Type-Options', 'nosniff'),
+    produces(text),
+    fails(404, problem),
+    handle(() => reply(404, {})),
   ),
   list: pipe(
     path('/list'),
@@ -71,6 +84,8 @@ const requests: ReadonlyArray<readonly [title: string, message: string, status: 
   ['a thrown error', rawRequest('GET /number/1'), 409],
   ['an internal error', rawRequest('GET /number/2'), 500],
   ['an error with the header', rawRequest('GET /number/3'), 409],
+  ['a declared problem document', rawRequest('GET /number/4'), 404],
+  ['a declared problem document with the header', rawRequest('GET /declared'), 404],
   ['an HTML document', rawRequest('GET /missing', 'Accept: text/html'), 404],
   ['a text document', rawRequest('GET /missing', 'Accept: text/plain'), 404],
   ['a missing Host', head('GET / HTTP/1.1'), 400],

@@ -11,6 +11,13 @@ import { describe, table } from '../../support/describe.ts'
 
 const headers = { 'content-type': 'multipart/form-data; boundary=XX' }
 
+const limits = {
+  headerSize: 300,
+  headerSizeName: 'the size',
+  headerCount: 5,
+  headerCountName: 'the count',
+}
+
 const createParser = (): busboy.Busboy => busboy({ headers })
 
 const readVersion = (file: string): unknown => {
@@ -75,7 +82,7 @@ describe('private members of busboy', (test) => {
       const parser = createParser()
       Object.defineProperty(parser, member, { value })
       assert.throws(
-        () => new BusboyInternals(parser, { headerSize: 300, headerCount: 5 }, receiver),
+        () => new BusboyInternals(parser, limits, receiver),
         /unsupported version of busboy: install version 1\.6\.0/,
       )
     },
@@ -110,7 +117,6 @@ describe('delimiters across chunks', (test) => {
       const form = `${part}${part}--XX--`
       for (let size = 1; size <= form.length; size++) {
         const bodies: string[] = []
-        const limits = { headerSize: 300, headerCount: 5 }
         for await (const { body: chunks } of split(inChunks(form, size), 'XX', limits)) {
           let text = ''
           for await (const chunk of chunks) text += Buffer.from(chunk).toString()

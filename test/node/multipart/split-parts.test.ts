@@ -8,7 +8,12 @@ import { encodePart, encodeMultipart } from '../../support/multipart.ts'
 
 const splitParts = partSplitter()
 
-const limits = { headerSize: 300, headerCount: 5 }
+const limits = {
+  headerSize: 300,
+  headerSizeName: 'the size',
+  headerCount: 5,
+  headerCountName: 'the count',
+}
 
 async function* chunksOf(content: string, size: number): AsyncGenerator<Uint8Array, undefined> {
   for (let at = 0; at < content.length; at += size)

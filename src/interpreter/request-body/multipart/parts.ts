@@ -1,5 +1,5 @@
 /** Parses the headers of the parts in a multipart body, enforces limits, and determines which parts are files. */
-import { limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
+import { limitName, limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { SizeLimit } from '../../../compiler/settings/body-limit.ts'
 import type { HttpError } from '../../../endpoint/http-error.ts'
@@ -8,7 +8,7 @@ import * as Failures from '../../../http/failure.ts'
 import type { PartHead } from '../../../http/part-headers.ts'
 import { parsePartHead } from '../../../http/part-headers.ts'
 import type { BodyStream } from '../../chunks.ts'
-import type { PartContent, Platform, RawPart } from '../../platform.ts'
+import type { PartContent, PartLimits, Platform, RawPart } from '../../platform.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -18,23 +18,21 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../../body/read-text.ts'
 
 /** Limits for multipart bodies. */
-export interface MultipartLimits {
+export interface MultipartLimits extends PartLimits {
   /** Size limit for a non-file part that is read as a stream. */
   readonly attribute: SizeLimit
   /** Size limit for a non-file part that is read into memory as a whole. */
   readonly parsedAttribute: SizeLimit
-  /** Maximum size of a file, in bytes. */
-  readonly fileSize: number
+  /** Size limit for a file. */
+  readonly fileSize: SizeLimit
   /** Maximum number of files. */
   readonly files: number
+  /** Name of the limit on the number of files in error messages. */
+  readonly filesName: string
   /** Maximum number of parts. */
   readonly parts: number
-  /** Name of the setting that limits the number of parts. */
-  readonly partsSetting: string
-  /** Maximum size of the header section of a part, in bytes. */
-  readonly headerSize: number
-  /** Maximum number of headers per part. */
-  readonly headerCount: number
+  /** Name of the limit on the number of parts in error messages. */
+  readonly partsName: string
 }
 
 /** Returns the limits defined by the settings. */
@@ -47,13 +45,18 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
       attribute,
       limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
     ),
-    fileSize: settings['fw.http.limits.max-multipart-file-size'],
+    fileSize: limitOfSetting('fw.http.limits.max-multipart-file-size', settings),
     files: settings['fw.http.limits.max-multipart-files'],
+    filesName: limitName('fw.http.limits.max-multipart-files', settings),
     parts: parts ?? settings['fw.http.limits.max-parameters'],
-    partsSetting:
+    partsName: limitName(
       parts === undefined ? 'fw.http.limits.max-parameters' : 'fw.http.limits.max-multipart-parts',
+      settings,
+    ),
     headerSize: settings['fw.http.limits.max-multipart-part-header-size'],
+    headerSizeName: limitName('fw.http.limits.max-multipart-part-header-size', settings),
     headerCount: settings['fw.http.limits.max-multipart-part-header-count'],
+    headerCountName: limitName('fw.http.limits.max-multipart-part-header-count', settings),
   }
 }
 
@@ -84,9 +87,7 @@ export async function* partsOf(
   let parts = 0
   for await (const part of splitParts(chunks, boundary, limits, free)) {
     if (++parts > limits.parts)
-      throw multipartTooLarge(
-        `The form has more than ${limits.parts} parts (${limits.partsSetting}).`,
-      )
+      throw multipartTooLarge(`The form has more than ${limits.parts} parts (${limits.partsName}).`)
     yield partOf(part)
   }
 }
@@ -125,17 +126,15 @@ export const attributeByteLimit = (
 
 /** Returns the body of an uploaded file. Reading fails with a 413 error if the file exceeds the size limit. */
 export const fileByteLimit = (part: ReceivedPart, { fileSize }: MultipartLimits): PartContent =>
-  part.body.limit(fileSize, () =>
+  part.body.limit(fileSize.bytes, () =>
     multipartTooLarge(
-      `The file ${quotedName(part)} is larger than ${fileSize} bytes (fw.http.limits.max-multipart-file-size).`,
+      `The file ${quotedName(part)} is larger than ${fileSize.bytes} bytes (${fileSize.setting}).`,
     ),
   )
 
 /** Creates a 413 error for a form with too many files. */
-export const tooManyFilesError = ({ files }: MultipartLimits): Error =>
-  multipartTooLarge(
-    `The number of files in the form exceeds ${files} (fw.http.limits.max-multipart-files).`,
-  )
+export const tooManyFilesError = ({ files, filesName }: MultipartLimits): Error =>
+  multipartTooLarge(`The number of files in the form exceeds ${files} (${filesName}).`)
 
 /** Returns the name of a part in quotes, truncated to 100 characters. */
 const quotedName = ({ name }: ReceivedPart): string =>

@@ -1,0 +1,103 @@
+/** The options of `serve`, and the configuration that they select. */
+import type { Logger } from '../compiler/settings/logger.ts'
+import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
+import type { SettingsInput } from '../compiler/settings/settings.ts'
+import type { LoadOptions } from './settings/load-settings.ts'
+import { loadSettings } from './settings/load-settings.ts'
+import type { ApplicationProperties } from './settings/setting-source.ts'
+import type { Signal } from './shutdown/process-shutdown.ts'
+
+/** Options for `serve`: settings by name, and additional options. Settings passed here take precedence over all other sources. */
+export interface ServeOptions extends SettingsInput {
+  /**
+   * The configuration profile: `dev`, `test`, `prod` or a custom name. Default: the value of `FW_PROFILE`, or `prod` if this
+   * variable is not set.
+   */
+  readonly profile?: string
+  /**
+   * Application properties by name, available through `context.application.property` and in conditions. They override properties
+   * from all other sources.
+   */
+  readonly properties?: ApplicationProperties
+  /** The directory that contains `application.properties` and `.env`. Default: the working directory. */
+  readonly directory?: string
+  /**
+   * The URL of the module that exports the route tree, typically `import.meta.url`. Required if the route tree contains `blocking`
+   * operations, because their workers import this module. In a worker, `serve` starts no server and returns a `Server` with an
+   * empty `url`.
+   */
+  readonly module?: string
+  /** The name under which the module exports the route tree. Default: `api`. */
+  readonly export?: string
+  /**
+   * The logger, for example a `pino` logger. The `fw.log.level` and `fw.log.category."NAME".level` settings determine which events
+   * the logger receives. Default: a logger that writes JSON lines to standard output.
+   */
+  readonly logger?: Logger
+  /**
+   * The signals that close the server and then end the process. Default: `SIGTERM` and `SIGINT`. `false` disables the handling of
+   * signals and uncaught errors.
+   *
+   * The exit code is 0, or 1 if connections had to be destroyed or `onClose` failed. A second signal ends the process immediately.
+   * An uncaught error also closes the server, and the process then exits with code 1.
+   *
+   * A program that has its own listener for a signal must end the process itself. If it does not, the process exits once
+   * `fw.shutdown.timeout` has elapsed after its servers have closed. If the program has its own `uncaughtException` listener, the
+   * server does not handle uncaught errors.
+   */
+  readonly signals?: boolean | ReadonlyArray<Signal>
+  /**
+   * Releases application resources, such as a database connection pool. Called once, after the last connection has closed.
+   *
+   * `close` waits for the returned promise to settle. `close` rejects if the promise rejects or does not settle within
+   * `fw.shutdown.timeout`.
+   */
+  readonly onClose?: () => unknown
+}
+
+/**
+ * Loads settings and application properties from the same sources as `serve`, for example, to open a database connection
+ * before the server starts. Pass the options that are passed to `serve`. Options other than settings, `profile`, `properties` and
+ * `directory` are ignored.
+ *
+ * `property(name)` returns the value of an application property, a setting or an environment variable as a string, or
+ * `undefined` if it is not set, like `context.application.property`. Throws a `ConfigurationError` that lists every error found.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { loadConfiguration } from 'espalier/node'
+ *
+ * const options = {
+ *   profile: 'test',
+ *   properties: { 'library.database': 'postgres://${library.host:localhost}/library' },
+ * }
+ * const { profile, property } = loadConfiguration(options)
+ *
+ * assert.equal(profile, 'test')
+ * assert.equal(property('library.database'), 'postgres://localhost/library')
+ * assert.equal(property('library.pool'), undefined)
+ * assert.throws(() => loadConfiguration({ 'fw.http.port': '80000' }), /fw.http.port/)
+ * ```
+ */
+export const loadConfiguration = (options: ServeOptions = {}): Configuration => {
+  const { profile, property } = loadSettings(sourcesOf(options))
+  return { profile, property }
+}
+
+/** Returns the sources of settings in the options of `serve`. */
+export const sourcesOf = ({
+  profile,
+  properties = {},
+  directory,
+  logger: _logger,
+  signals: _signals,
+  onClose: _onClose,
+  module: _module,
+  export: _export,
+  ...settings
+}: ServeOptions): LoadOptions => ({
+  settings,
+  properties,
+  ...(profile === undefined ? {} : { profile }),
+  ...(directory === undefined ? {} : { directory }),
+})
