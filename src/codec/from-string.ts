@@ -61,9 +61,40 @@ const nounPhrase = (name: string): string => {
  * from the message.
  */
 export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): string => {
-  const phrases = new Set(names.filter((name) => name !== 'undefined').map(nounPhrase))
-  return `${isMissing ? 'is required and must be ' : 'must be '}${Array.from(phrases).join(' or ')}`
+  const alternatives = names.flatMap(splitUnion).filter((name) => name !== 'undefined')
+  const phrases = new Set(alternatives.map(nounPhrase))
+  return `${isMissing ? 'is required and must be ' : 'must be '}${joinAlternatives([...phrases])}`
 }
+
+/** Joins alternatives, as in `"a", "b" or null`. */
+const joinAlternatives = (phrases: ReadonlyArray<string>): string =>
+  phrases.length < 2
+    ? phrases.join('')
+    : `${phrases.slice(0, -1).join(', ')} or ${phrases[phrases.length - 1]}`
+
+const quoted = String.raw`"(?:[^"\\]|\\.)*"`
+const word = String.raw`${quoted}|[\w.+-]+`
+const unionOf = (member: string): string => `(?:${member})(?: \\| (?:${member}))+`
+
+/** Matches the names of unions of literals, such as `"a" | "b"`, and names in parentheses, such as `("a" | int)`. */
+const unions = new RegExp(
+  String.raw`(?<![\w"])${unionOf(String.raw`${quoted}|-?\d[\w.+-]*`)}|\(${unionOf(word)}\)`,
+  'g',
+)
+
+const words = new RegExp(word, 'g')
+
+const members = (union: string): ReadonlyArray<string> => union.match(words) ?? []
+
+/** Splits the name of a union. In other names, replaces the names of unions by lists of alternatives. */
+const splitUnion = (name: string): ReadonlyArray<string> =>
+  name
+    .split(/(?:, | or )(?=(?:null|undefined|null or undefined)$)/)
+    .flatMap((part) =>
+      part.replace(unions, '') === ''
+        ? members(part)
+        : [part.replace(unions, (union) => joinAlternatives(members(union)))],
+    )
 
 /**
  * Creates a codec that accepts typed values as well as text. Text is trimmed before it is passed to `parse`. An invalid value

@@ -104,7 +104,7 @@ export class EnumType<A extends string | number> extends t.Type<A> {
  *
  * assert.deepEqual(direction.decode('asc'), E.right('asc'))
  * assert.ok(E.isLeft(direction.decode('ASC')))
- * assert.equal(direction.name, '"asc" | "desc"') // part of validation errors
+ * assert.equal(direction.name, '"asc" | "desc"') // validation errors contain: must be "asc" or "desc"
  * ```
  */
 export const enumOf = <

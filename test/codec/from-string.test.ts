@@ -7,6 +7,10 @@ import {
   constrained,
   dateFormat,
   decimal,
+  enumOf,
+  nullable,
+  nullish,
+  optional,
   instant,
   int,
   length,
@@ -67,6 +71,33 @@ describe('expectedTypes', (test) => {
       assert.is(expectedTypes([name]), `must be ${phrase}`)
       assert.is(expectedTypes([name], true), `is required and must be ${phrase}`)
     }),
+  )
+  const sort = enumOf('title', 'author', 'a | "b"')
+  const size = t.union([t.literal('auto'), int])
+  table<readonly [title: string, names: ReadonlyArray<string>, expected: string]>(
+    test,
+    [
+      ['one literal', [enumOf('a').name], '"a"'],
+      ['two literals', [enumOf('a', 'b').name], '"a" or "b"'],
+      ['many literals', [sort.name], '"title", "author" or "a | \\"b\\""'],
+      ['numbers', [enumOf(1, -2.5, 1e21).name], '1, -2.5 or 1e+21'],
+      ['t.keyof', [t.keyof({ a: null, b: null }).name], '"a" or "b"'],
+      ['a union of literals', [t.union([t.literal('a'), t.literal(1)]).name], '"a" or 1'],
+      ['literals of a union', ['"a"', '"b"', '"c"'], '"a", "b" or "c"'],
+      ['a literal and another type', [size.name], '"auto" or an integer'],
+      [
+        'an enumeration and another type',
+        [sort.name, 'null'],
+        '"title", "author", "a | \\"b\\"" or null',
+      ],
+      ['an optional enumeration', [optional(enumOf('a', 'b')).name], '"a" or "b"'],
+      ['a nullish enumeration', [nullish(enumOf('a', 'b')).name], '"a", "b" or null'],
+      ['a nullable integer', [nullable(int).name], 'an integer or null'],
+      ['a list of an enumeration', [list(enumOf('a', 'b', 'c')).name], 'a list of "a", "b" or "c"'],
+      ['an object', [t.type({ size }).name], '{ size: "auto" or int }'],
+      ['a pattern', [pattern(/^(a|b)$/)(string).name], 'a string matching ^(a|b)$'],
+    ],
+    (_, names, expected) => assert.is(expectedTypes(names), `must be ${expected}`),
   )
   test('joins alternatives, without duplicates and undefined', () =>
     assert.is(expectedTypes(['int', 'bigint', 'undefined', 'null']), 'must be an integer or null'))
