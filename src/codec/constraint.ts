@@ -5,7 +5,9 @@ import * as t from 'io-ts'
 import type { Decimal } from './decimal-value.ts'
 import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
+import type { Codec } from './codec.ts'
 import { maxTextLength } from './size.ts'
+import { wrapped } from './structure/codec-structure.ts'
 
 /** The JSON Schema (2020-12) keywords that describe a constraint. */
 export interface Constraint {
@@ -35,7 +37,8 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
       (value): value is t.TypeOf<C> => codec.is(value) && holds(value),
       (value, context) => {
         const decoded = codec.validate(value, context)
-        return isLeft(decoded) || holds(decoded.right) ? decoded : t.failure(value, context)
+        if (isLeft(decoded)) return t.failures(referTo(codec, context, decoded.left))
+        return holds(decoded.right) ? decoded : t.failure(value, context)
       },
       codec.encode,
       codec,
@@ -50,6 +53,27 @@ export const isConstrained = <C extends t.Any>(
   codec: t.RefinementType<C>,
 ): codec is ConstrainedType<C> => 'constraint' in codec
 
+/**
+ * Makes errors that apply to the whole value at `context` refer to `codec`. Errors that refer to another codec already, such as
+ * the errors of a nested constraint, are unchanged. Therefore, errors refer to the innermost codec that rejects the value.
+ */
+export const referTo = (codec: Codec, context: t.Context, errors: t.Errors): t.Errors => {
+  const last = context.at(-1)
+  if (last === undefined) return errors
+  const inner = [...context.slice(0, -1), { ...last, type: codec }]
+  return errors.map((error) =>
+    error.context.length === context.length && error.context.at(-1)?.type === last.type
+      ? { ...error, context: inner }
+      : error,
+  )
+}
+
+/** Returns the innermost codec that rejects a value, for a value that a codec with nested constraints rejects. */
+export const rejectingCodec = (codec: Codec, value: unknown): Codec => {
+  const inner = 'constraint' in codec ? wrapped(codec) : undefined
+  return inner === undefined || inner.is(value) ? codec : rejectingCodec(inner, value)
+}
+
 /** A function that adds a constraint to a codec for values of type `A`. */
 export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => ConstrainedType<C>
 
@@ -60,8 +84,11 @@ type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<D
 export type ConstrainNumber = <C extends NumericCodec>(codec: C) => ConstrainedType<C>
 
 /**
- * Restricts a codec to values for which `holds` returns `true`. `name` is the name of the new codec. It must be a noun phrase,
- * because validation errors contain it instead of the names of inner codecs: `must be a price with two decimal places`.
+ * Restricts a codec to values for which `holds` returns `true`. `name` is the name of the new codec. It must be a noun phrase
+ * for validation errors, such as `must be a price with two decimal places`.
+ *
+ * A validation error names the innermost codec that rejects the value. If an inner codec rejects it, `holds` is not called, and
+ * the error contains the name of that codec. The same applies to all nested constraints.
  *
  * ```ts
  * import assert from 'node:assert/strict'

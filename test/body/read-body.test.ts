@@ -79,7 +79,8 @@ describe('parameterErrors', (test) => {
     [
       ['a missing value', int, undefined, 'is required and must be an integer'],
       ['an invalid value', int, 'x', 'must be an integer'],
-      ['a value out of range', between(1, 9)(int), '10', 'must be an integer from 1 to 9'],
+      ['a value out of range', between(1, 9)(int), 10, 'must be an integer from 1 to 9'],
+      ['a value of another type', between(1, 9)(int), '10', 'must be an integer'],
       ['a union of two types', t.union([t.number, t.null]), 'x', 'must be a number or null'],
       ['a union of equal types', t.union([t.number, t.number]), 'x', 'must be a number'],
       ['an optional value', optional(int), 'x', 'must be an integer'],

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
+import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
@@ -154,7 +155,9 @@ export const valuesEncoder = (
   const decodeMissing = (): t.Validation<unknown> =>
     decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
   const encodeMissing = (): EncodedValues =>
-    E.isRight(decodeMissing()) ? noValues : E.left(expectedTypes([codec.name], true))
+    E.isRight(decodeMissing())
+      ? noValues
+      : E.left(expectedTypes([rejectingCodec(codec, undefined).name], true))
   /** Encodes `null` if the text `null` does not represent it. The parameter is omitted if its default is `null`. */
   const encodeNull = (): EncodedValues => {
     const read = decodeMissing()
@@ -171,7 +174,7 @@ export const valuesEncoder = (
   return (value) => {
     try {
       if (value === undefined || (value === null && !is(null))) return encodeMissing()
-      if (!is(value)) return E.left(expectedTypes([codec.name]))
+      if (!is(value)) return E.left(expectedTypes([rejectingCodec(codec, value).name]))
       const encoded: unknown = encode(value)
       if (encoded === undefined) return encodeMissing()
       if (encoded === null && (isCollection || shape.convert('null') !== null)) return encodeNull()

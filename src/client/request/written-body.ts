@@ -5,6 +5,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import { bodyErrors } from '../../body/read-body.ts'
+import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
@@ -160,19 +161,22 @@ export const withValidation = (
     }
   }
   return (value) => {
+    let expected = codec
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
       if (value === undefined) return is(undefined) ? absent : missing(codec)
       if (is(value)) return catchErrors(value)
+      expected = rejectingCodec(codec, value)
       const read = decode(encode(value))
       if (E.isLeft(read)) return E.left(bodyErrors(read.left))
     } catch {
       // a codec can throw an exception for an invalid value
     }
-    return unwritableBody(expectedTypes([codec.name]))
+    return unwritableBody(expectedTypes([expected.name]))
   }
 }
 
 const absent: Written = E.right(undefined)
 
-const missing = ({ name }: Codec): Written => unwritableBody(expectedTypes([name], true))
+const missing = (codec: Codec): Written =>
+  unwritableBody(expectedTypes([rejectingCodec(codec, undefined).name], true))

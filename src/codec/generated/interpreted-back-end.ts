@@ -45,9 +45,11 @@ export const interpretDecode = (
       case 'Intersection':
         return decodeByAll(schema.members, schema.merge, value, at)
       case 'Refinement': {
-        const decoded = decode(schema.inner, value, at)
+        const constrains = 'constraint' in schema.codec
+        const inner = constrains ? Errors.insideConstraint(at, schema.inner.reported) : at
+        const decoded = decode(schema.inner, value, inner)
         if (decoded === rejected || schema.holds(decoded)) return decoded
-        return reject('constraint' in schema.codec ? value : decoded, at)
+        return reject(constrains ? value : decoded, at)
       }
       case 'Default':
         return value === undefined ? schema.defaultValue : decode(schema.inner, value, at)
@@ -78,7 +80,8 @@ export const interpretDecode = (
     if (test._tag === 'AnyOf') return decodeByFirst(test.tests, value, at)
     if (test._tag === 'AllOf') return decodeByAll(test.tests, merge, value, at)
     if (test._tag !== 'Holding' || passesTest(test.test, value)) return reject(value, at)
-    return rejectTest(test.test, value, at)
+    const { test: inner, constrains } = test
+    return rejectTest(inner, value, constrains ? Errors.insideConstraint(at, inner.reported) : at)
   }
 
   /** Decodes a part of a value. The location of a leaf is created only if the leaf is rejected, because most leaves are valid. */

@@ -8,6 +8,7 @@ import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
 import { hasSameDecoding } from '../visibility/visibility.ts'
+import { isConstrained } from '../constraint.ts'
 import { merge } from '../structure/combine.ts'
 import { children } from '../structure/codec-structure.ts'
 import { flattenObjects, isTest, visibleNames } from './schema.ts'
@@ -134,7 +135,13 @@ const readGenuine = (
     case 'RefinementType': {
       const inner = read(codec.type)
       return isTest(inner)
-        ? { _tag: 'Holding', test: inner, holds: codec.predicate, reported: codec }
+        ? {
+            _tag: 'Holding',
+            test: inner,
+            holds: codec.predicate,
+            constrains: isConstrained(codec),
+            reported: codec,
+          }
         : { ...base, _tag: 'Refinement', inner, holds: codec.predicate }
     }
     case 'RecursiveType':

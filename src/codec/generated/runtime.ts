@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { maxReportedErrors } from '../../http/failure.ts'
 import type { Codec } from '../codec.ts'
+import { referTo } from '../constraint.ts'
 import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { ownNames, undeclaredMessage, isPlain } from '../structure/undeclared-members.ts'
 import type { ObjectSchema, RecordSchema, Member, Test } from './schema.ts'
@@ -24,6 +25,8 @@ export interface Location {
   readonly base: t.Context
   /** The step from the enclosing location to this one. `undefined` for the root value. */
   readonly step: Step | undefined
+  /** The codec that errors at this location refer to. `undefined` for the codec of the last context entry. */
+  readonly reported: Codec | undefined
 }
 
 interface Step {
@@ -36,7 +39,12 @@ export const rootLocation = (base: t.Context): Location => ({
   collector: { errors: [], locationCount: 0 },
   base,
   step: undefined,
+  reported: undefined,
 })
+
+/** Returns a location at which errors refer to the codec inside a constraint. */
+export const insideConstraint = (at: Location | undefined, reported: Codec): Location | undefined =>
+  at && { ...at, reported }
 
 /** Creates the location of a part of a value. In unions and intersections, the key is the index of the codec. */
 export const childLocation = (
@@ -48,6 +56,7 @@ export const childLocation = (
   collector: from.collector,
   base: from.base,
   step: { from, entry: { key, type, actual } },
+  reported: undefined,
 })
 
 /** Returns the context that io-ts passes to `validate` at this location. */
@@ -69,10 +78,12 @@ export const addError = (at: Location, value: unknown, message?: string): void =
 }
 
 /** Adds the errors reported by a codec at one location, up to the limit. */
-export const addErrors = ({ collector }: Location, added: t.Errors): void => {
+export const addErrors = (at: Location, added: t.Errors): void => {
+  const { collector, reported } = at
   const { errors } = collector
   collector.locationCount++
-  for (const error of added) if (errors.length < maxErrors) errors.push(error)
+  const referring = reported === undefined ? added : referTo(reported, contextOf(at), added)
+  for (const error of referring) if (errors.length < maxErrors) errors.push(error)
 }
 
 /**

@@ -40,7 +40,13 @@ export type Test = Reported &
     | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
     | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
     /** Values that pass a test and satisfy a predicate. The predicate can be provided by the application. */
-    | { readonly _tag: 'Holding'; readonly test: Test; readonly holds: Predicate }
+    | {
+        readonly _tag: 'Holding'
+        readonly test: Test
+        readonly holds: Predicate
+        /** Whether the codec is a constraint. Errors of `test` then refer to the inner codec. */
+        readonly constrains: boolean
+      }
   )
 
 export type TypeName = 'string' | 'number' | 'boolean' | 'bigint' | 'undefined' | 'function'

@@ -126,6 +126,8 @@ const offer = (template: '/offers' | '/exact') =>
 
 const offers = routes({ offer: offer('/offers'), exact: lossless(offer('/exact')) })
 const mustBePrice = 'must be a price with two decimal places'
+const mustNotBeNegative = 'must be a decimal number that is at least 0'
+const mustBeDecimal = 'must be a decimal number'
 
 contract('constraints on decimal numbers', offers, (test, call) =>
   table<readonly [line: string, requestBody: string, expected: unknown]>(
@@ -134,7 +136,10 @@ contract('constraints on decimal numbers', offers, (test, call) =>
       ['POST /offers?price=0.00', '{"prices":["12.50"]}', '["0.00","12.50"]'],
       ['POST /exact?price=0.00', '{"prices":[12.50]}', '[0.00,12.50]'],
       ['POST /offers?price=12.5', '{"prices":[]}', [['query', 'price', mustBePrice]]],
-      ['POST /offers?price=-0.01', '{"prices":[]}', [['query', 'price', mustBePrice]]],
+      ['POST /offers?price=-0.01', '{"prices":[]}', [['query', 'price', mustNotBeNegative]]],
+      ['POST /offers?price=x', '{"prices":[]}', [['query', 'price', mustBeDecimal]]],
+      ['POST /offers?price=0.00', '{"prices":[12.5]}', [['body', undefined, mustBeDecimal]]],
+      ['POST /offers?price=0.00', '{"prices":["-1.00"]}', [['body', undefined, mustNotBeNegative]]],
       ['POST /exact?price=0.00', '{"prices":[1.5]}', [['body', undefined, mustBePrice]]],
     ],
     async (line, requestBody, expected) => {
