@@ -98,8 +98,14 @@ export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
 /**
  * Creates a 201 reply with a `Location` header (RFC 9110, 15.3.2).
  *
- * The location can be a relative URI. Characters that are invalid in a URI are percent-encoded. To insert values, use
- * the `uri` template tag, which also encodes slashes.
+ * Characters that are invalid in a URI are percent-encoded. To insert values, use the `uri` template tag, which also encodes
+ * slashes.
+ *
+ * The location is sent as it is: it must contain `fw.rest.path` and the prefixes of the tree. To create the location of a child
+ * of the requested resource, append to `context.uri.absolute.pathname`. Clients resolve a relative reference against the request
+ * URI (RFC 9110, 10.2.2). With `fw.rest.absolute-location=true`, the server resolves it against the base URI
+ * (`context.uri.base`) instead, so that a reference such as `books/1` has another target. References that begin with a slash
+ * have the same target in both cases.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -78,7 +78,7 @@ export const settingsTable = {
   'fw.rest.absolute-location': setting(
     booleanSetting,
     false,
-    'Whether a relative `Location` header is resolved against the base URI.',
+    'Whether a relative `Location` header is resolved against the base URI, which consists of the origin, the prefix removed by a proxy, and `fw.rest.path`. If not, it is sent unchanged, and clients resolve it against the request URI. A reference such as `books/1` therefore has different targets. A reference that begins with `/` has the same path in both cases.',
   ),
   'fw.http.host': setting(
     host,

@@ -69,3 +69,18 @@ contract(
   },
   { 'fw.rest.path': '/library', 'fw.rest.absolute-location': true },
 )
+
+contract(
+  'a relative Location without fw.rest.absolute-location',
+  api,
+  (test, call) => {
+    for (const endpoint of ['created', 'redirected'])
+      for (const [reference] of [...references, [absolute]])
+        test(`${endpoint}: ${reference} is sent unchanged`, async () => {
+          const line = `GET /library/${endpoint}?target=${encodeURIComponent(reference)}`
+          const { headers } = await sendRequest(call, line)
+          assert.is(headers.get('location'), reference)
+        })
+  },
+  { 'fw.rest.path': '/library' },
+)
