@@ -17,8 +17,10 @@ import { eventSerializer } from './relay.ts'
 export interface BroadcasterOptions {
   /**
    * Number of past events kept for clients that reconnect with `Last-Event-ID`. Default: 0. If the number is greater
-   * than 0, events without an id receive a generated id. If the last event received by a client is no longer kept, all
-   * kept events are sent.
+   * than 0, events without an id receive a generated id.
+   *
+   * A request without `Last-Event-ID` receives no past events. If no kept event has the id in `Last-Event-ID`, because the id
+   * is unknown or its event is no longer kept, all kept events are sent. If several have the id, the last one counts.
    */
   readonly replay?: number
   /**
@@ -59,8 +61,10 @@ export interface Broadcaster<A> {
   /**
    * Returns a stream of the events published after iteration starts. The stream ends when the broadcaster is closed.
    *
-   * If a request context is passed, the stream first replays the kept events that follow the event identified by
-   * `Last-Event-ID`. Such a stream also ends when the server starts shutting down.
+   * If a request context is passed and the request has a `Last-Event-ID` header, the stream first replays kept events:
+   * those after the event with this id, or all of them if no kept event has this id. Without the header, nothing is replayed.
+   *
+   * A stream with a request context also ends when the server starts shutting down.
    */
   readonly subscribe: (subscriber?: Subscriber) => AsyncIterable<Event<A>>
   /** Current number of subscriptions in this process. */
