@@ -4,7 +4,7 @@ import type { FilterChain } from './filter-chain.ts'
 import * as Category from './settings/log-category.ts'
 import type { LoggerByCategory } from './settings/log-category.ts'
 import { checkAccess } from './access.ts'
-import { conditionCheck, includedRoutes, excludedRoutes } from './conditions.ts'
+import { conditionCheck, includedRoutes, excludedRoutes, testsProfile } from './conditions.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
 import { defaultConfiguration } from './settings/resolve-expressions.ts'
 import { conflictingExecutionModes, describeFilter, verifyScopes } from './verify/verify-scopes.ts'
@@ -105,6 +105,8 @@ export const compileTree = (
   const loggerOf = Category.loggersByCategory(logger, settings)
   if (logsWarnings) {
     const log = loggerOf(Category.serverCategory)
+    const { profile, isProfileDefined = true } = configuration
+    if (!isProfileDefined && !testsProfile(api, profile)) log.warn({ profile }, unusedProfile)
     if (duplicates.length > 0) log.warn({ issues: duplicates.length }, format(duplicates))
     for (const { codec, operations } of unshared) log.warn({ codec, operations }, unsharedLinks)
   }
@@ -118,6 +120,9 @@ export const compileTree = (
     excludedRoutes: () => excludedRoutes(api, settings['fw.rest.path'], allows),
   }
 }
+
+const unusedProfile =
+  'No property or condition refers to the active profile: check the value of FW_PROFILE or of the option profile'
 
 const unsharedLinks =
   'Different codecs with the same name do not share links: use one codec, or rename one'

@@ -113,6 +113,30 @@ const quoteValue = (name: string, text: string): string =>
 export const includedRoutes = (api: AnyNode, allows: ConditionCheck): AnyNode =>
   !isConditional(api) ? api : isAllowed(api, allows) ? prune(api, allows) : emptyTree
 
+/** Whether a condition in a tree tests for a profile. */
+export const testsProfile = (api: AnyNode, profile: string): boolean => {
+  let isTested = false
+  includedRoutes(api, ({ condition }) => {
+    isTested ||= namesProfile(condition, profile)
+    return true
+  })
+  return isTested
+}
+
+const namesProfile = (condition: Condition, profile: string): boolean => {
+  switch (condition._tag) {
+    case 'Profile':
+      return condition.names.includes(profile)
+    case 'Property':
+      return false
+    case 'Not':
+      return namesProfile(condition.condition, profile)
+    case 'AllOf':
+    case 'AnyOf':
+      return condition.conditions.some((part) => namesProfile(part, profile))
+  }
+}
+
 const emptyTree: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wrappers: [] })
 
 const isConditional = (node: AnyNode): boolean => {

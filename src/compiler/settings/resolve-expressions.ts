@@ -9,6 +9,8 @@ import * as E from 'fp-ts/lib/Either.js'
 export interface Configuration {
   /** The name of the active profile: `dev`, `test`, `prod` or a custom name. */
   readonly profile: string
+  /** Whether the profile is predefined, or a configuration file contains a property for it. Default: `true`. */
+  readonly isProfileDefined?: boolean
   /**
    * Returns the value of a property, setting or environment variable, with expressions resolved. Returns `undefined` if `name`
    * is not set.

@@ -240,6 +240,9 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   return {
     settings: settings.right,
     profile,
+    isProfileDefined:
+      ['dev', 'test', 'prod'].includes(profile) ||
+      parsed.right.some((line) => O.toUndefined(line.profile) === profile),
     origin,
     property: memoizeHeader((name = '') => O.toUndefined(property(name))),
   }
