@@ -20,13 +20,13 @@ const sorted = constrained('a sorted list', (values: ReadonlyArray<Decimal>) => 
 const amounts = sorted(list(amount))
 const price = t.brand(
   amount,
-  (_): _ is t.Branded<Decimal, { readonly Price: symbol }> => true,
+  (value): value is t.Branded<Decimal, { readonly Price: symbol }> => value.scale === 2,
   'Price',
 )
 
-const rows: ReadonlyArray<
-  readonly [name: string, codec: t.Mixed, value: unknown, expected: ReadonlyArray<string>]
-> = [
+type Row = readonly [name: string, codec: t.Mixed, value: unknown, expected: ReadonlyArray<string>]
+
+const rows: ReadonlyArray<Row> = [
   ['the outer constraint', amount, '1.5', [amount.name]],
   ['the constraint in the middle', amount, '100.01', [`${positive} and at most 100`]],
   ['the inner constraint', amount, '-1.00', [positive]],
@@ -63,7 +63,7 @@ const decoders: ReadonlyArray<
 
 for (const [name, decode] of decoders)
   describe(`errors of nested constraints, ${name}`, (test) =>
-    table(test, rows, (_, codec, value, expected) => {
+    table<Row>(test, rows, (_, codec, value, expected) => {
       const result = decode(codec, value)
       const names = E.isLeft(result)
         ? result.left.map(({ context }) => context.at(-1)?.type.name)
