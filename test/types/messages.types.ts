@@ -184,6 +184,15 @@ inMemory(pipe(api, provide({ user: { name: 'ann' } }), withFilter(needing)))
 // a filter inside another filter that needs its slot
 // @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
 void serve(pipe(api, withFilter(giving), withFilter(needing)))
+const Tenant = slot<string>()('tenant')
+const ownTenant = requestFilter({ needs: { tenant: Tenant } }, () => undefined)
+const ofTenant = pipe(api, prefix('/t/{tenant}', { tenant: Tenant }))
+// a filter outside the prefix that fills its slot
+// @ts-expect-error the slot tenant is filled only inside a prefix: apply prefix(…) after withFilter(…), or add provide({ tenant: … })
+inMemory(pipe(ofTenant, withFilter(ownTenant)))
+// a filter outside a subtree with the prefix that fills its slot
+// @ts-expect-error the slot tenant is filled only inside a prefix: apply prefix(…) after withFilter(…), or add provide({ tenant: … })
+inMemory(pipe(routes({ inner: routes({ ofTenant }) }), withFilter(ownTenant)))
 const greet = implement(pipe(books, needs({ user: User })), () => undefined)
 // a slot that nothing provides
 // @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
