@@ -1,6 +1,6 @@
 /** The `espalier/node` entry point: serves route trees with Node.js. */
 
-export { describeRoutes } from './node/describe-routes.ts'
+export { describeContract, describeRoutes } from './node/describe-routes.ts'
 export type { DescribeRoutesOptions } from './node/describe-routes.ts'
 export { serve, ListenError } from './node/serve.ts'
 export type { Server } from './node/serve.ts'

@@ -164,7 +164,7 @@ export const secured = <E>(filter: e.Filter<{ readonly tenant: string }, unknown
 export const health = pipe(e.routes({ health: e.health() }), e.withMapper(e.unwrap(TypeError)))
 
 // functions of applications that call functions of the package
-export const describe = () => n.describeRoutes(filtered)
+export const describe = () => [n.describeContract(contract), n.describeRoutes(filtered)]
 export const send = inMemory(filtered)
 export const calls = client(filtered, { baseUrl: 'http://localhost' })
 export const callers = (context: e.Context) =>

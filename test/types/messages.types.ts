@@ -165,13 +165,13 @@ routes({ books: path('/books') })
 routes({ handled, books: pipe(path('/books'), produces(json(Book))) })
 
 // a served endpoint without a handler
-// @ts-expect-error addBook has no handler: add handle(…)
+// @ts-expect-error addBook has no handler: add handle(…), implement(…) or implementAll(…)
 void serve(routes({ handled, addBook: books }))
 // an endpoint without a handler in a subtree
-// @ts-expect-error shelves.books.list has no handler: add handle(…)
+// @ts-expect-error shelves.books.list has no handler: add handle(…), implement(…) or implementAll(…)
 inMemory(routes({ handled, shelves: routes({ books: routes({ list: books }) }) }))
 // an endpoint without a handler next to a subtree with added handlers
-// @ts-expect-error other has no handler: add handle(…)
+// @ts-expect-error other has no handler: add handle(…), implement(…) or implementAll(…)
 describeRoutes(routes({ done: implementAll(routes({ books }), { books: () => {} }), other: books }))
 
 const User = slot<{ readonly name: string }>()('user')

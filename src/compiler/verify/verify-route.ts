@@ -94,7 +94,8 @@ const complete: Rule = ({ definition: { method, handler } }, report) => {
   if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
     report('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
-  if (handler === undefined) report('FW-ROUTE-004', 'declare a handler: handle(…)')
+  if (handler === undefined)
+    report('FW-ROUTE-004', 'declare a handler: handle(…), implement(…) or implementAll(…)')
   else if (typeof handler !== 'function')
     report('FW-ROUTE-004', `expected a function in handle(…), got ${describeValue(handler)}`)
 }

@@ -35,7 +35,7 @@ interface Incomplete<Remedy extends string> {
 }
 
 type RemedyFor<T, K, E> = K extends keyof Unhandled
-  ? `${UnhandledIn<T>} has no handler: add handle(…)`
+  ? `${UnhandledIn<T>} has no handler: add handle(…), implement(…) or implementAll(…)`
   : K extends ErrorKey<infer Tag>
     ? `the error ${Tag} is not mapped: add withMapper(mapTagged({ ${Tag}: … }))`
     : K extends PrefixKeys<E> | PrefixKeysIn<T>

@@ -67,7 +67,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-004': {
     reportedBy: 'compilation and client',
     cause: 'An endpoint has no method, an invalid method or, on a server, no handler.',
-    remedy: 'Add `get()`, `post()` or another method, and `handle(…)`.',
+    remedy:
+      'Add `get()`, `post()` or another method, and a handler with `handle(…)`, `implement(…)` or `implementAll(…)`. To describe a tree without handlers, use `describeContract`.',
   },
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
