@@ -45,7 +45,9 @@ export type {
   Endpoint,
   UnhandledEndpoint,
   Keep,
+  KeptEndpoint,
   Step,
+  TreeAsEndpoint,
   Unhandled,
 } from './endpoint/endpoint.ts'
 export type { Complete, EndpointAsTree, Servable } from './endpoint/internal/complete-tree.ts'

@@ -9,6 +9,7 @@ import { hal } from '../../src/hal.ts'
 import type { StandardSchema } from '../../src/index.ts'
 import {
   body,
+  cache,
   cors,
   created,
   fails,
@@ -184,6 +185,24 @@ inMemory(pipe(api, provide({ user: { name: 'ann' } }), withFilter(needing)))
 // a filter inside another filter that needs its slot
 // @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
 void serve(pipe(api, withFilter(giving), withFilter(needing)))
+// `fails` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, fails(401, text))
+// `body` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, body(text))
+// `query` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, query({ page: int }))
+// `get` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, get())
+// `cache` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, cache({ maxAge: 60 }))
+// `implement` with a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+implement(api, () => undefined)
 const Tenant = slot<string>()('tenant')
 const ownTenant = requestFilter({ needs: { tenant: Tenant } }, () => undefined)
 const ofTenant = pipe(api, prefix('/t/{tenant}', { tenant: Tenant }))
