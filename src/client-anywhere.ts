@@ -67,7 +67,7 @@ export type { ClientResponseOptions, ClientFilterOptions } from './client/policy
 export { followRedirects } from './client/policy/follow-redirects.ts'
 export type { FollowRedirectsOptions } from './client/policy/follow-redirects.ts'
 export { headers, propagate, basicAuth, bearerToken } from './client/policy/headers.ts'
-export type { HeadersFactory, HeadersToSend } from './client/policy/headers.ts'
+export type { HeadersFactory, HeadersToSend, PropagationContext } from './client/policy/headers.ts'
 export { logging } from './client/policy/logging.ts'
 export type { LoggingOptions } from './client/policy/logging.ts'
 export { observeRequests } from './client/policy/observe-requests.ts'

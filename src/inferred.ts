@@ -15,7 +15,6 @@ export type {
   UnwrappedCodec,
   VerifiedCodec,
 } from './codec/codec.ts'
-export type { EndpointAsTree } from './endpoint/internal/complete-tree.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'
@@ -46,10 +45,12 @@ export type {
   Endpoint,
   UnhandledEndpoint,
   Keep,
+  KeptEndpoint,
   Step,
+  TreeAsEndpoint,
   Unhandled,
 } from './endpoint/endpoint.ts'
-export type { Complete } from './endpoint/internal/complete-tree.ts'
+export type { Complete, EndpointAsTree, Servable } from './endpoint/internal/complete-tree.ts'
 export type { Add, AddTo, Override, Ready, Remove } from './endpoint/internal/declaration-errors.ts'
 export type {
   AnySegments,
@@ -141,8 +142,24 @@ export type {
 } from './filter/authentication.ts'
 export type { Claims, JwtOptions } from './filter/jwt.ts'
 export type { BasicCredentials } from './http/basic-credentials.ts'
-export type { RequestFilterOptions, Next, Rewrite, Rewriting } from './endpoint/request-filter.ts'
-export type { AnyMapper, Class, Mapper, MapperOptions, Unwrapping } from './endpoint/mapper.ts'
+export type {
+  ByName,
+  BySlot,
+  Next,
+  RequestFilterOptions,
+  Rewrite,
+  Rewriting,
+  Slots,
+} from './endpoint/request-filter.ts'
+export type {
+  AnyMapper,
+  Class,
+  Mapper,
+  MapperOptions,
+  MapperReturns,
+  Unwrapping,
+} from './endpoint/mapper.ts'
+export type { WrappedFunction } from './endpoint/with-filter.ts'
 export type { AttributeStep, AttributeTarget } from './endpoint/internal/tree-scope.ts'
 export type {
   AttributeChanges,
@@ -159,8 +176,13 @@ export type {
   PropertyCondition,
 } from './endpoint/condition.ts'
 export type { ConditionStep, ConditionTarget } from './endpoint/when.ts'
-export type { Contents, UndeclaredReply } from './endpoint/internal/declared-replies.ts'
-export type { Tagged } from './endpoint/tagged-errors.ts'
+export type {
+  Contents,
+  RepliesOf,
+  ReplyOf,
+  UndeclaredReply,
+} from './endpoint/internal/declared-replies.ts'
+export type { ByTag, MapErrors, Tagged } from './endpoint/tagged-errors.ts'
 export type {
   Awaitable,
   EntityProvider,
@@ -180,6 +202,7 @@ export type {
   WritingChange,
 } from './endpoint/interceptor.ts'
 export type { Placeable } from './endpoint/filter-order.ts'
+export type { Headers as HeaderList } from './http/headers.ts'
 export type { MediaType } from './http/media-type.ts'
 export type {
   Handler,
@@ -218,7 +241,7 @@ export type {
   PrefixStep,
   PrefixInput,
 } from './endpoint/prefix.ts'
-export type { Children, Routes, TreeOf } from './endpoint/routes.ts'
+export type { Children, Fits, Routes, TreeOf, Without } from './endpoint/routes.ts'
 export type {
   Check,
   CheckResult,

@@ -1,6 +1,6 @@
 /** The `espalier/node` entry point: serves route trees with Node.js. */
 
-export { describeRoutes } from './node/describe-routes.ts'
+export { describeContract, describeRoutes } from './node/describe-routes.ts'
 export type { DescribeRoutesOptions } from './node/describe-routes.ts'
 export { serve, ListenError } from './node/serve.ts'
 export type { Server } from './node/serve.ts'
@@ -11,6 +11,7 @@ export type { Log, Logger } from './compiler/settings/logger.ts'
 export type { Signal } from './node/shutdown/process-shutdown.ts'
 export { nodeRequest, nodeResponse } from './node/node-request.ts'
 export { fileResolver } from './node/files/safe-path.ts'
+export type { FindFile } from './node/files/safe-path.ts'
 export { constantTimeEqual } from './node/constant-time-equal.ts'
 export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export { jsonLogger } from './node/json-logger.ts'

@@ -59,7 +59,7 @@ const names: Readonly<Record<string, string>> = {
     clientFilter headers propagate basicAuth bearerToken logging observeRequests compressRequests
     undiciTransport`,
   'espalier/node':
-    'serve loadConfiguration ListenError ConfigurationError describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
+    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 

@@ -35,7 +35,13 @@ export interface Endpoint<S> {
 export interface UnhandledEndpoint<S> extends Endpoint<S> {
   /** Rejects endpoints that have a handler. This member exists only at compile time. */
   readonly _H?: 'the endpoint already has a handler: move this step before handle'
+  /** Rejects trees. This member exists only at compile time. */
+  readonly children?: TreeAsEndpoint
 }
+
+/** A type that the children of a tree do not have. The message for a tree in place of an endpoint ends in it. */
+export type TreeAsEndpoint =
+  'expected an endpoint, got a tree: apply this step to the endpoints of the tree'
 
 /** An unresolved dependency that an endpoint has until a handler is added to it. */
 export interface Unhandled {
@@ -112,7 +118,13 @@ export type AnyHandler = (input: Readonly<Record<string, unknown>>, context: Con
 export type Step<Added> = <S>(endpoint: UnhandledEndpoint<S>) => UnhandledEndpoint<S & Added>
 
 /** A combinator that does not change the type of an endpoint. It can also be applied after `handle`. */
-export type Keep = <E extends { readonly definition: Definition }>(endpoint: E) => E
+export type Keep = <E extends KeptEndpoint>(endpoint: E) => E
+
+/** An endpoint, with or without a handler. */
+export interface KeptEndpoint {
+  readonly children?: TreeAsEndpoint
+  readonly definition: Definition
+}
 
 const none: ParameterMap = new Map()
 

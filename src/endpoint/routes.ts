@@ -27,6 +27,10 @@ export interface Routes<T, R, E> {
   readonly _T: T
   readonly _R: (need: R) => void
   readonly _E: E
+  // Not present. If a step of endpoints is applied to a tree, TypeScript reports missing members before `children`, whose type
+  // states the remedy.
+  readonly definition?: undefined
+  readonly _S?: undefined
 }
 
 /** A wrapper around a tree, such as a prefix or a list of filters. It applies to all endpoints in the tree. */

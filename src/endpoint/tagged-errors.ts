@@ -38,7 +38,7 @@ type Mapping<X> = {
 }
 
 /** A function that creates mappers for all errors in `X`. */
-interface MapErrors<X extends Tagged> {
+export interface MapErrors<X extends Tagged> {
   <const M extends ForErrors<X, UndeclaredReply>>(
     mappers: M & NoOthers<X, M>,
   ): Mapper<Mapping<ByTag<X>>, never>

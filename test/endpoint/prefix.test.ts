@@ -10,11 +10,14 @@ import {
   path,
   prefix,
   produces,
+  provide,
+  requestFilter,
   routes,
   segments,
   slot,
   string,
   text,
+  withFilter,
 } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
 import { issuesOf, plansOf } from '../support/plan.ts'
@@ -150,6 +153,13 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
+const ownTenant = requestFilter({ needs: { tenant: Tenant } }, () => undefined)
+/** Returns the errors of a tree that TypeScript rejects. */
+const outside = (api: unknown): ReadonlyArray<string> =>
+  issuesOf(api as Parameters<typeof issuesOf>[0]).map(({ code, remedy }) => `${code} ${remedy}`)
+const prefixInside =
+  'FW-NEED-001 apply prefix(…) after withFilter(…): the prefix that fills the slot "tenant" is inside the filter that needs it'
+
 describe('configuration errors of prefix', (test) => {
   table<Row>(test, rows, (_, api, code, concerns, remedy) => {
     const expected = [{ code, concerns: [concerns], remedy }]
@@ -187,4 +197,13 @@ describe('configuration errors of prefix', (test) => {
       [['FW-NEED-001', 'GET /outside  (needy)']],
     )
   })
+  test('a filter that is applied after the prefix that fills its slot', () => {
+    const inside = pipe(routes({ ping }), prefix('/{tenant}', { tenant: Tenant }))
+    assert.equal(outside(pipe(inside, withFilter(ownTenant))), [prefixInside])
+    assert.equal(outside(pipe(routes({ inside }), withFilter(ownTenant))), [prefixInside])
+  })
+  test('a filter that is applied after provide', () =>
+    assert.equal(outside(pipe(routes({ ping }), provide({ tenant: 7 }), withFilter(ownTenant))), [
+      'FW-NEED-001 apply provide({ tenant: … }) after withFilter(…): it is inside the filter that needs the slot "tenant"',
+    ]))
 })

@@ -1,7 +1,15 @@
 /** The package as applications install it: packed, installed into an empty folder, run with Node.js, and compiled. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, posix, resolve } from 'node:path'
+import { join, posix } from 'node:path'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 import { pack, run } from '../support/packed-package.ts'
@@ -88,10 +96,32 @@ const settings = {
     types: [],
     outDir: 'out',
   },
-  files: ['consumer.ts'],
+  files: ['consumer.ts', 'combinators.ts'],
 }
 
+/** Settings for the examples in the documentation. They use packages that the installed package does not depend on. */
+const exampleSettings = {
+  compilerOptions: {
+    ...settings.compilerOptions,
+    lib: ['es2023', 'es2024.string'],
+    types: ['node'],
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    emitDeclarationOnly: true,
+    rootDir: '.',
+  },
+  include: ['examples', 'console.ts'],
+}
+
+const examplePackages = ['@types/node', 'undici-types', 'undici', 'jose', 'cborg']
+
 const repository = process.cwd()
+
+/** Compiles a project. Returns the errors. */
+const compile = (project: string): Promise<string> =>
+  run(project, process.execPath, [join(repository, 'node_modules/typescript/bin/tsc')]).catch(
+    (error: { stdout: string }) => error.stdout,
+  )
 
 describe('package', (test, { before, after }) => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
@@ -162,13 +192,32 @@ describe('package', (test, { before, after }) => {
       ...message,
     ])
   })
-  test('compiles, as do declarations emitted from its types', async () => {
-    cpSync(join(repository, 'test/package/consumer.ts'), join(folder, 'consumer.ts'))
+  test('declarations can be emitted for modules that export its combinators and filters', async () => {
+    for (const file of settings.files)
+      cpSync(join(repository, 'test/package', file), join(folder, file))
     write('tsconfig.json', JSON.stringify(settings))
-    const compiler = resolve(repository, 'node_modules/.bin/tsc')
-    const output = await run(folder, compiler, []).catch(
-      (error: { stdout: string }) => error.stdout,
+    assert.is(await compile(folder), '')
+  })
+  test('declarations can be emitted for the examples in the documentation', async () => {
+    const project = join(folder, 'documentation')
+    const examples = join(repository, 'test/docs/out')
+    mkdirSync(join(project, 'examples'), { recursive: true })
+    for (const name of examplePackages)
+      cpSync(join(repository, 'node_modules', name), join(project, 'node_modules', name), {
+        recursive: true,
+      })
+    for (const file of readdirSync(examples)) {
+      const code = readFileSync(join(examples, file), 'utf8')
+      writeFileSync(
+        join(project, 'examples', file.replaceAll('.', '_').replace(/_ts$/, '.ts')),
+        code.replace(/^(?:const|class|interface|type) /gm, 'export $&'),
+      )
+    }
+    writeFileSync(
+      join(project, 'console.ts'),
+      'export const checkCommand = async (..._: ReadonlyArray<unknown>): Promise<void> => {}',
     )
-    assert.is(output, '')
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(exampleSettings))
+    assert.is(await compile(project), '')
   })
 })

@@ -9,6 +9,7 @@ import { hal } from '../../src/hal.ts'
 import type { StandardSchema } from '../../src/index.ts'
 import {
   body,
+  cache,
   cors,
   created,
   fails,
@@ -165,13 +166,13 @@ routes({ books: path('/books') })
 routes({ handled, books: pipe(path('/books'), produces(json(Book))) })
 
 // a served endpoint without a handler
-// @ts-expect-error addBook has no handler: add handle(…)
+// @ts-expect-error addBook has no handler: add handle(…), implement(…) or implementAll(…)
 void serve(routes({ handled, addBook: books }))
 // an endpoint without a handler in a subtree
-// @ts-expect-error shelves.books.list has no handler: add handle(…)
+// @ts-expect-error shelves.books.list has no handler: add handle(…), implement(…) or implementAll(…)
 inMemory(routes({ handled, shelves: routes({ books: routes({ list: books }) }) }))
 // an endpoint without a handler next to a subtree with added handlers
-// @ts-expect-error other has no handler: add handle(…)
+// @ts-expect-error other has no handler: add handle(…), implement(…) or implementAll(…)
 describeRoutes(routes({ done: implementAll(routes({ books }), { books: () => {} }), other: books }))
 
 const User = slot<{ readonly name: string }>()('user')
@@ -184,6 +185,33 @@ inMemory(pipe(api, provide({ user: { name: 'ann' } }), withFilter(needing)))
 // a filter inside another filter that needs its slot
 // @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
 void serve(pipe(api, withFilter(giving), withFilter(needing)))
+// `fails` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, fails(401, text))
+// `body` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, body(text))
+// `query` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, query({ page: int }))
+// `get` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, get())
+// `cache` applied to a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+pipe(api, cache({ maxAge: 60 }))
+// `implement` with a tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+implement(api, () => undefined)
+const Tenant = slot<string>()('tenant')
+const ownTenant = requestFilter({ needs: { tenant: Tenant } }, () => undefined)
+const ofTenant = pipe(api, prefix('/t/{tenant}', { tenant: Tenant }))
+// a filter outside the prefix that fills its slot
+// @ts-expect-error the slot tenant is filled only inside a prefix: apply prefix(…) after withFilter(…), or add provide({ tenant: … })
+inMemory(pipe(ofTenant, withFilter(ownTenant)))
+// a filter outside a subtree with the prefix that fills its slot
+// @ts-expect-error the slot tenant is filled only inside a prefix: apply prefix(…) after withFilter(…), or add provide({ tenant: … })
+inMemory(pipe(routes({ inner: routes({ ofTenant }) }), withFilter(ownTenant)))
 const greet = implement(pipe(books, needs({ user: User })), () => undefined)
 // a slot that nothing provides
 // @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it

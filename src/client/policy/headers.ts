@@ -123,7 +123,7 @@ export const setHeaders = (initial: Headers.Headers, changes: HeadersToSend): He
   }, initial)
 
 /** Part of a handler's context that `propagate` uses. */
-interface PropagationContext {
+export interface PropagationContext {
   readonly request: Pick<RequestContext, 'headerValues'>
 }
 

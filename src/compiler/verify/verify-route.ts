@@ -28,6 +28,7 @@ import {
   sentRepresentations,
 } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
+import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
@@ -93,7 +94,8 @@ const complete: Rule = ({ definition: { method, handler } }, report) => {
   if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
     report('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
-  if (handler === undefined) report('FW-ROUTE-004', 'declare a handler: handle(…)')
+  if (handler === undefined)
+    report('FW-ROUTE-004', 'declare a handler: handle(…), implement(…) or implementAll(…)')
   else if (typeof handler !== 'function')
     report('FW-ROUTE-004', `expected a function in handle(…), got ${describeValue(handler)}`)
 }
@@ -296,15 +298,20 @@ const responses: Rule = ({ definition }, report) => {
 const repeated = (statuses: ReadonlyArray<number>): ReadonlySet<number> =>
   new Set(statuses.filter((status, index) => statuses.indexOf(status) !== index))
 
-const needs: Rule = ({ chain: { needs: handlerNeeds, early, request } }, report) => {
+const needs: Rule = ({ chain: { needs: handlerNeeds, early, request }, scope }, report) => {
   const filterNeeds = early.concat(request).flatMap((step) => step.needs)
   handlerNeeds.concat(filterNeeds).forEach(({ key, source }) => {
-    if (source === undefined)
-      report(
-        'FW-NEED-001',
-        `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`,
-      )
+    if (source === undefined) report('FW-NEED-001', needRemedy(scope, key))
   })
+}
+
+/** Returns the remedy for a slot without a value. A filter does not see what is applied to the tree before the filter. */
+const needRemedy = ({ layers, variables }: TreeScope, key: string): string => {
+  if (variables.some(({ slot }) => slot.key === key))
+    return `apply prefix(…) after withFilter(…): the prefix that fills the slot "${key}" is inside the filter that needs it`
+  if (layers.some((layer) => layer._tag === 'Provided' && Object.hasOwn(layer.values, key)))
+    return `apply provide({ ${key}: … }) after withFilter(…): it is inside the filter that needs the slot "${key}"`
+  return `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`
 }
 
 /** Reports Standard Schemas whose undeclared members cannot be stripped, because encoding would throw a `TypeError`. */

@@ -67,7 +67,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-004': {
     reportedBy: 'compilation and client',
     cause: 'An endpoint has no method, an invalid method or, on a server, no handler.',
-    remedy: 'Add `get()`, `post()` or another method, and `handle(…)`.',
+    remedy:
+      'Add `get()`, `post()` or another method, and a handler with `handle(…)`, `implement(…)` or `implementAll(…)`. To describe a tree without handlers, use `describeContract`.',
   },
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
@@ -155,9 +156,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-NEED-001': {
     reportedBy: 'compilation',
     cause:
-      'Neither `provide` nor an earlier filter provides a value for a slot that an operation or filter needs. TypeScript reports this at compile time, but conditions such as `when` can leave a slot without a provider at startup.',
+      'Neither `provide` nor an earlier filter provides a value for a slot that an operation or filter needs. This includes a filter that is applied after the `prefix` or `provide` that fills the slot. TypeScript reports this at compile time, but conditions such as `when` can leave a slot without a provider at startup.',
     remedy:
-      'Provide a value for the slot with `provide({ … })`, or with a filter that runs earlier.',
+      'Provide a value for the slot with `provide({ … })`, or with a filter that runs earlier. If a prefix or `provide` inside the filter fills the slot, apply it after the filter: `pipe(api, withFilter(ownTenant), prefix(…))`.',
   },
   'FW-ACCESS-001': {
     reportedBy: 'compilation',

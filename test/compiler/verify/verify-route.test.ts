@@ -117,7 +117,12 @@ const rows: ReadonlyArray<Row> = [
     'FW-ROUTE-004',
     'invalid method "A B": expected a token',
   ],
-  ['a missing handler', pipe(a, get()), 'FW-ROUTE-004', 'declare a handler: handle(…)'],
+  [
+    'a missing handler',
+    pipe(a, get()),
+    'FW-ROUTE-004',
+    'declare a handler: handle(…), implement(…) or implementAll(…)',
+  ],
   [
     'two methods',
     handled(pipe(a, get(), forget, post())),

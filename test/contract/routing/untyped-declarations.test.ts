@@ -238,11 +238,11 @@ describe('untyped programs: declarations', (test) => {
   test('a resource in routes has no method and no handler', async () =>
     assert.equal(await issuesOf(() => inMemory(routes({ a }))), [
       'FW-ROUTE-004 (no method) /a  (a): declare a method: get(), post(), …',
-      'FW-ROUTE-004 (no method) /a  (a): declare a handler: handle(…)',
+      'FW-ROUTE-004 (no method) /a  (a): declare a handler: handle(…), implement(…) or implementAll(…)',
     ]))
   test('an endpoint without a handler', async () =>
     assert.equal(await issuesOf(() => inMemory(routes({ node: pipe(a, get()) }))), [
-      'FW-ROUTE-004 GET /a  (node): declare a handler: handle(…)',
+      'FW-ROUTE-004 GET /a  (node): declare a handler: handle(…), implement(…) or implementAll(…)',
     ]))
   test('a handler that is not a function', async () =>
     assert.equal(await issuesOf(() => inMemory(routes({ node: pipe(a, get(), handle('a')) }))), [
