@@ -52,7 +52,7 @@ export interface HttpErrorOptions extends ErrorOptions {
  *   get(),
  *   produces(text),
  *   handle(() => {
- *     throw new Conflict('Another client holds the lock.', { cause: new Error('lock 7, ada') })
+ *     throw new Conflict('Another client holds the lock.', { cause: new Error('lock 7, held by Ada') })
  *   }),
  * )
  * const response = await inMemory(routes({ lock }))('http://localhost/lock')
@@ -60,7 +60,7 @@ export interface HttpErrorOptions extends ErrorOptions {
  *
  * assert.equal(response.status, 409)
  * assert.match(problem, /Another client/)
- * assert.doesNotMatch(problem, /ada/)
+ * assert.doesNotMatch(problem, /Ada/)
  * ```
  */
 export class HttpError extends Error {
