@@ -20,6 +20,7 @@ const entryPoints = [
   'client-anywhere', // client.js for runtimes other than Node.js
   'node',
   'testing',
+  'openapi',
 ]
 
 /** Dependencies and peers, which an application has once. */

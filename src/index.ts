@@ -121,6 +121,16 @@ export {
   jsonView,
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
+export {
+  summary,
+  description,
+  tags,
+  deprecated,
+  hidden,
+  externalDocs,
+  example,
+} from './endpoint/documentation.ts'
+export { described, named, withSchema } from './codec/annotated.ts'
 export { selectVariant, variant } from './endpoint/variant.ts'
 export { conditional } from './endpoint/conditional.ts'
 export { call } from './endpoint/call.ts'

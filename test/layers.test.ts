@@ -14,6 +14,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // entry points: re-exports only
   'testing.ts': ['./node', './endpoint'],
   'browser.ts': ['./index.ts', './endpoint'],
+  'openapi.ts': ['./openapi', './endpoint', './codec'],
   'node.ts': ['./node', './compiler', './endpoint'],
   'index.ts': [
     './filter',
@@ -32,6 +33,21 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'hal.ts': ['./endpoint', './http'],
   'cbor.ts': ['./body'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
+  // the command line
+  cli: ['./openapi', './compiler', './endpoint', './codec', './http', 'fp-ts', 'node:'],
+  // a compiled tree to an OpenAPI document, and the endpoints that serve it; the renderer is read from its package
+  openapi: [
+    './compiler',
+    './body',
+    './endpoint',
+    './xml',
+    './codec',
+    './regex-safety',
+    './http',
+    'fp-ts',
+    'io-ts',
+    'node:',
+  ],
   // runtimes, which do not import each other
   node: [
     './interpreter',

@@ -252,5 +252,6 @@ const wrappers = new Set([
   'CombinedType',
   'SeparatedType',
   'XmlType',
+  'AnnotatedType',
   'RestrictedType',
 ])

@@ -76,7 +76,8 @@ const readKnown = (
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':
-    case 'XmlType': {
+    case 'XmlType':
+    case 'AnnotatedType': {
       const [inner] = children(codec)
       return inner !== undefined && delegatesTo(codec, inner) ? read(inner) : opaque(codec)
     }

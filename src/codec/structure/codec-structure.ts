@@ -50,6 +50,7 @@ const wrappers = new Set([
   'SeparatedType',
   'WithDefaultType',
   'XmlType',
+  'AnnotatedType',
   'RefinementType',
   'ReadonlyType',
   'ExactType',

@@ -191,6 +191,7 @@ type Wrapper = Extract<
       | 'RestrictedType'
       | 'ExactlyType'
       | 'XmlType'
+      | 'AnnotatedType'
       | 'EncodedType'
       | 'CombinedType'
       | 'SeparatedType'

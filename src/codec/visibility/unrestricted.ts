@@ -1,5 +1,6 @@
 /** Removes restrictions on members from codecs, or makes restricted members optional. */
 import * as t from 'io-ts'
+import { AnnotatedType } from '../annotated.ts'
 import type { Codec } from '../codec.ts'
 import { SeparatedType } from '../collection.ts'
 import { CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
@@ -59,6 +60,8 @@ const rebuild = (codec: KnownCodec): Codec => {
       return strict(withoutRestrictions(codec.codec))
     case 'XmlType':
       return new XmlType(withoutRestrictions(codec.codec), codec.mapping)
+    case 'AnnotatedType':
+      return new AnnotatedType(withoutRestrictions(codec.codec), codec.annotations)
     case 'EncodedType':
       return new EncodedType(withoutRestrictions(codec.codec))
     case 'CombinedType':
@@ -84,6 +87,7 @@ const partial = (codec: KnownCodec): Codec => {
       return strict(partialViewCodec(codec.codec))
     case 'RestrictedType':
     case 'XmlType':
+    case 'AnnotatedType':
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':

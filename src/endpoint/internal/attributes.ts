@@ -8,6 +8,8 @@ import type { AppliedCondition } from '../condition.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
+import type { Documentation, DocumentationChanges } from './documentation.ts'
+import { mergeDocumentation } from './documentation.ts'
 
 /** The attributes of an operation. A member that is `undefined` has the default value. */
 export interface Attributes {
@@ -38,6 +40,8 @@ export interface Attributes {
   readonly secure: boolean | undefined
   /** Whether the operation is exempt from load shedding. */
   readonly critical: boolean
+  /** What OpenAPI documents contain about the operation in addition to its declarations. */
+  readonly documentation: Documentation | undefined
 }
 
 /** Limits that override the settings. Sizes are in bytes, and `timeout` is in milliseconds. */
@@ -89,10 +93,13 @@ export const defaultAttributes: Attributes = Object.freeze({
   view: undefined,
   secure: undefined,
   critical: false,
+  documentation: undefined,
 })
 
 /** Attributes set by a combinator. */
-export type AttributeChanges = Partial<Attributes>
+export type AttributeChanges = Partial<Omit<Attributes, 'documentation'>> & {
+  readonly documentation?: DocumentationChanges | undefined
+}
 
 /** Merges the attributes of a nested scope into the attributes of the enclosing scope. */
 export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Attributes => ({
@@ -111,6 +118,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   view: inner.view ?? outer.view,
   secure: inner.secure ?? outer.secure,
   critical: inner.critical === true || outer.critical,
+  documentation: mergeDocumentation(outer.documentation, inner.documentation),
 })
 
 const mergeXml = (outer: XmlScope | undefined, inner: XmlScope): XmlScope => ({

@@ -1,0 +1,111 @@
+/**
+ * Combinators that document operations. They appear in OpenAPI documents and have no effect on requests.
+ *
+ * Like all attributes, they can be applied to trees, resources and operations. The nearest declaration wins, except that tags and
+ * examples are added to those of the enclosing scopes.
+ */
+import { checkOptions, combinatorFactory } from './internal/combinator.ts'
+import type { DocumentationTag, ExternalDocs } from './internal/documentation.ts'
+import type { AttributeStep } from './internal/tree-scope.ts'
+import { setAttributes } from './internal/tree-scope.ts'
+
+export type { DocumentationTag, ExternalDocs } from './internal/documentation.ts'
+
+/** Sets the summary of operations: a short phrase without CommonMark. */
+export const summary: (text: string) => AttributeStep = combinatorFactory('summary', (text) =>
+  setAttributes({ documentation: { summary: text } }),
+)
+
+/** Sets the description of operations. It can contain CommonMark. */
+export const description: (text: string) => AttributeStep = combinatorFactory(
+  'description',
+  (text) => setAttributes({ documentation: { description: text } }),
+)
+
+/**
+ * Adds tags, which group operations. A tag is a name, or an object with a description. If several objects have the same name, the
+ * first one in the tree describes the tag.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, summary, tags, text } from 'espalier'
+ * import { openApi } from 'espalier/openapi'
+ *
+ * const ping = pipe(
+ *   path('/ping'),
+ *   get(),
+ *   summary('Responds with a fixed text'),
+ *   produces(text),
+ *   handle(() => 'pong'),
+ * )
+ * const api = pipe(routes({ ping }), tags({ name: 'status', description: 'State of the service' }))
+ * const document = openApi(api, { info: { title: 'Ping', version: '1.0.0' } })
+ *
+ * assert.deepEqual(document.paths?.['/ping']?.get?.tags, ['status'])
+ * ```
+ */
+export const tags: (...values: ReadonlyArray<string | DocumentationTag>) => AttributeStep =
+  combinatorFactory('tags', (...values: ReadonlyArray<string | DocumentationTag>) =>
+    setAttributes({
+      documentation: {
+        tags: values.map((tag) => (typeof tag === 'string' ? { name: tag } : tag)),
+      },
+    }),
+  )
+
+/** Marks operations as deprecated, or, with `false`, as not deprecated within a deprecated tree. */
+export const deprecated: (isDeprecated?: boolean) => AttributeStep = combinatorFactory(
+  'deprecated',
+  (isDeprecated = true) => setAttributes({ documentation: { deprecated: isDeprecated } }),
+)
+
+/** Excludes operations from OpenAPI documents, or, with `false`, includes operations of a hidden tree. */
+export const hidden: (isHidden?: boolean) => AttributeStep = combinatorFactory(
+  'hidden',
+  (isHidden = true) => setAttributes({ documentation: { hidden: isHidden } }),
+)
+
+/** Adds a link to a page with further documentation. */
+export const externalDocs: (url: string, description?: string) => AttributeStep = combinatorFactory(
+  'externalDocs',
+  (url: string, text?: string) => {
+    const docs: ExternalDocs = text === undefined ? { url } : { url, description: text }
+    return setAttributes({ documentation: { externalDocs: docs } })
+  },
+)
+
+/** Options for {@link example}. */
+export interface ExampleOptions {
+  readonly summary?: string
+  /** The description in CommonMark. */
+  readonly description?: string
+  /** Whether the value is the body of requests or of responses. Default: `response`. */
+  readonly in?: 'request' | 'response'
+  /** The status of the response. Default: the default status of the operation. */
+  readonly status?: number
+}
+
+/**
+ * Adds an example of a body. `value` is the decoded value, as handlers receive or return it, and the document contains its encoded
+ * form. A value that the codec of the body does not accept is a configuration error (`FW-DOC-001`).
+ */
+export const example: (name: string, value: unknown, options?: ExampleOptions) => AttributeStep =
+  combinatorFactory('example', (name: string, value: unknown, options: ExampleOptions = {}) => {
+    const known = ['summary', 'description', 'in', 'status'] as const
+    const checked = checkOptions<ExampleOptions>('example', known, options)
+    return setAttributes({
+      documentation: {
+        examples: [
+          {
+            name,
+            value,
+            summary: checked.summary,
+            description: checked.description,
+            location: checked.in ?? 'response',
+            status: checked.status,
+          },
+        ],
+      },
+    })
+  })

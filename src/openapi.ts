@@ -1,0 +1,7 @@
+/** The entry point `espalier/openapi`: OpenAPI documents of route trees. */
+
+export { openApi } from './openapi/open-api.ts'
+export type { OpenApiOptions } from './openapi/open-api.ts'
+export type * from './openapi/openapi-document.ts'
+export type * from './endpoint/security-scheme.ts'
+export type { JsonSchema, Discriminator, XmlObject } from './codec/json-schema.ts'

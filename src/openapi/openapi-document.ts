@@ -1,0 +1,169 @@
+/**
+ * Types for OpenAPI 3.1 and 3.2 documents. They contain the members that espalier writes.
+ *
+ * @see https://spec.openapis.org/oas/v3.2.0
+ */
+import type { JsonSchema } from '../codec/json-schema.ts'
+import type { ExternalDocs } from '../endpoint/documentation.ts'
+import type { SecuritySchemeObject } from '../endpoint/security-scheme.ts'
+
+/** An OpenAPI document as a plain JSON value. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: Info
+  readonly servers?: ReadonlyArray<ServerObject>
+  readonly tags?: ReadonlyArray<TagObject>
+  readonly paths?: Readonly<Record<string, PathItem>>
+  readonly webhooks?: Readonly<Record<string, PathItem>>
+  readonly components?: Components
+  readonly security?: ReadonlyArray<SecurityRequirement>
+  readonly externalDocs?: ExternalDocs
+}
+
+/** The title, version and other metadata of an API. */
+export interface Info {
+  readonly title: string
+  readonly version: string
+  readonly summary?: string
+  /** The description in CommonMark. */
+  readonly description?: string
+  readonly termsOfService?: string
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
+  /** `identifier` is an SPDX expression, which excludes `url`. */
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
+}
+
+/** A server of an API. */
+export interface ServerObject {
+  readonly url: string
+  readonly description?: string
+  readonly variables?: Readonly<
+    Record<
+      string,
+      {
+        readonly default: string
+        readonly enum?: ReadonlyArray<string>
+        readonly description?: string
+      }
+    >
+  >
+}
+
+export interface TagObject {
+  readonly name: string
+  readonly description?: string
+  readonly externalDocs?: ExternalDocs
+}
+
+/** The operations of a path. */
+export interface PathItem {
+  readonly get?: Operation
+  readonly put?: Operation
+  readonly post?: Operation
+  readonly delete?: Operation
+  readonly options?: Operation
+  readonly head?: Operation
+  readonly patch?: Operation
+  readonly trace?: Operation
+  /** The operations with other methods (OpenAPI 3.2). */
+  readonly additionalOperations?: Readonly<Record<string, Operation>>
+  /** The operations with other methods in OpenAPI 3.1, which has no member for them. */
+  readonly 'x-additional-operations'?: Readonly<Record<string, Operation>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: ReadonlyArray<string>
+  readonly deprecated?: boolean
+  readonly externalDocs?: ExternalDocs
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>
+  readonly security?: ReadonlyArray<SecurityRequirement>
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
+  readonly required?: boolean
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly style?: string
+  readonly explode?: boolean
+  readonly allowReserved?: boolean
+  readonly allowEmptyValue?: boolean
+  readonly schema?: JsonSchema
+  readonly content?: Content
+  readonly examples?: Readonly<Record<string, ExampleObject>>
+}
+
+export interface RequestBody {
+  readonly content: Content
+  readonly required?: boolean
+  readonly description?: string
+}
+
+/** Media type objects by media type. */
+export type Content = Readonly<Record<string, MediaTypeObject>>
+
+export interface MediaTypeObject {
+  readonly schema?: JsonSchema
+  /** The schema of each element of a stream (OpenAPI 3.2). */
+  readonly itemSchema?: JsonSchema
+  /** The schema of each element of a stream in OpenAPI 3.1, which has no member for it. */
+  readonly 'x-item-schema'?: JsonSchema
+  readonly encoding?: Readonly<Record<string, Encoding>>
+  readonly examples?: Readonly<Record<string, ExampleObject>>
+}
+
+/** How a field of a form is encoded. */
+export interface Encoding {
+  readonly contentType?: string
+  readonly style?: string
+  readonly explode?: boolean
+  readonly allowReserved?: boolean
+  readonly headers?: Readonly<Record<string, HeaderObject>>
+}
+
+export interface ExampleObject {
+  readonly summary?: string
+  readonly description?: string
+  readonly value?: unknown
+}
+
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, HeaderObject | Reference>>
+  readonly content?: Content
+  readonly links?: Readonly<Record<string, LinkObject>>
+}
+
+export interface HeaderObject {
+  readonly description?: string
+  readonly required?: boolean
+  readonly schema?: JsonSchema
+}
+
+/** A link from a response to another operation. */
+export interface LinkObject {
+  readonly operationId: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly description?: string
+}
+
+/** Scopes or roles by the names of security schemes, all of which are required. */
+export type SecurityRequirement = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** The parts of a document that other parts refer to. */
+export interface Components {
+  readonly schemas?: Readonly<Record<string, JsonSchema>>
+  readonly responses?: Readonly<Record<string, ResponseObject>>
+  readonly headers?: Readonly<Record<string, HeaderObject>>
+  readonly securitySchemes?: Readonly<Record<string, SecuritySchemeObject>>
+}
