@@ -25,6 +25,7 @@ const names: Readonly<Record<string, string>> = {
     compressed uncompressed
     conditional evaluatePreconditions withEtag call providersOf
     permitAll denyAll authenticated rolesAllowed
+    summary description tags deprecated hidden externalDocs example described named withSchema
     authentication authenticateAs basic bearer jwt apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
@@ -60,6 +61,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
+  'espalier/openapi': 'openApi',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 

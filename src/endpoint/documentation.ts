@@ -5,11 +5,11 @@
  * examples are added to those of the enclosing scopes.
  */
 import { checkOptions, combinatorFactory } from './internal/combinator.ts'
-import type { DocumentationTag, ExternalDocs } from './internal/documentation.ts'
+import type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 
-export type { DocumentationTag, ExternalDocs } from './internal/documentation.ts'
+export type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
 
 /** Sets the summary of operations: a short phrase without CommonMark. */
 export const summary: (text: string) => AttributeStep = combinatorFactory('summary', (text) =>

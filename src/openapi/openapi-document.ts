@@ -78,8 +78,8 @@ export interface Operation {
   readonly tags?: ReadonlyArray<string>
   readonly deprecated?: boolean
   readonly externalDocs?: ExternalDocs
-  readonly parameters?: ReadonlyArray<Parameter>
-  readonly requestBody?: RequestBody
+  readonly parameters?: ReadonlyArray<ParameterObject>
+  readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
   readonly security?: ReadonlyArray<SecurityRequirement>
 }
@@ -88,7 +88,7 @@ export interface Reference {
   readonly $ref: string
 }
 
-export interface Parameter {
+export interface ParameterObject {
   readonly name: string
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
   readonly required?: boolean
@@ -103,7 +103,7 @@ export interface Parameter {
   readonly examples?: Readonly<Record<string, ExampleObject>>
 }
 
-export interface RequestBody {
+export interface RequestBodyObject {
   readonly content: Content
   readonly required?: boolean
   readonly description?: string
@@ -141,7 +141,7 @@ export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, HeaderObject | Reference>>
   readonly content?: Content
-  readonly links?: Readonly<Record<string, LinkObject>>
+  readonly links?: Readonly<Record<string, ResponseLink>>
 }
 
 export interface HeaderObject {
@@ -151,7 +151,7 @@ export interface HeaderObject {
 }
 
 /** A link from a response to another operation. */
-export interface LinkObject {
+export interface ResponseLink {
   readonly operationId: string
   readonly parameters?: Readonly<Record<string, string>>
   readonly description?: string

@@ -8,8 +8,8 @@ import type { AppliedCondition } from '../condition.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
-import type { Documentation, DocumentationChanges } from './documentation.ts'
-import { mergeDocumentation } from './documentation.ts'
+import type { Documentation, DocumentationChanges } from './operation-documentation.ts'
+import { mergeDocumentation } from './operation-documentation.ts'
 
 /** The attributes of an operation. A member that is `undefined` has the default value. */
 export interface Attributes {
