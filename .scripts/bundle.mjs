@@ -3,7 +3,7 @@
  *
  * One file loads several times faster than the hundreds of modules that it is made of. Code that entry points share is in chunks.
  */
-import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -33,6 +33,7 @@ const external = [
   'fast-xml-parser',
   'jose',
   'cborg',
+  'yaml',
   '@eslint-community/regexpp',
 ]
 
@@ -69,11 +70,25 @@ const pureConstants = {
     })),
 }
 
+/**
+ * Adds the line that makes the command executable.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const executable = {
+  name: 'executable',
+  setup: (builder) =>
+    builder.onLoad({ filter: /dist\/src\/cli\/main\.js$/ }, ({ path }) => ({
+      contents: `#!/usr/bin/env node\n${readFileSync(path, 'utf8')}`,
+    })),
+}
+
 rmSync(outdir, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: [
     ...entryPoints.map((name) => ({ in: `dist/src/${name}.js`, out: name })),
     { in: 'dist/src/node/workers/worker.js', out: 'worker' }, // started by its path
+    { in: 'dist/src/cli/main.js', out: 'cli' }, // the command of the package
   ],
   outdir,
   bundle: true,
@@ -82,7 +97,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external,
-  plugins: [importStream, pureConstants],
+  plugins: [importStream, executable, pureConstants],
   alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
   sourcemap: true,
   sourcesContent: false, // the package has the sources
@@ -116,6 +131,8 @@ for (const name of readdirSync(outdir)) {
   const found = chunkNames.find(([before]) => name.startsWith(`${before}.`))
   if (found !== undefined) renameSync(path, join(outdir, name.replace(...found)))
 }
+
+chmodSync(join(outdir, 'cli.js'), 0o755)
 
 // their licences require that copies include this text; streamsearch is a dependency of busboy
 for (const name of ['fp-ts', 'busboy', 'streamsearch'])

@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'cbor.ts': ['./body'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // the command line
-  cli: ['./openapi', './compiler', './endpoint', './codec', './http', 'fp-ts', 'node:'],
+  cli: ['./openapi', './node', './compiler', './endpoint', './codec', './http', 'fp-ts', 'node:'],
   // a compiled tree to an OpenAPI document, and the endpoints that serve it; the renderer is read from its package
   openapi: [
     './compiler',

@@ -125,10 +125,10 @@ describe('layout of src', (test) => {
       files.flatMap(({ path, text }) => moduleLets(text).map((name) => `${path} ${name}`)),
       [...moduleVariables],
     ))
-  test('only the mark of workers is written to globalThis', () =>
+  test('only the mark that disables serve is written to globalThis', () =>
     assert.equal(
       files.filter(({ text }) => writesGlobal(text)).map(({ path }) => path),
-      ['node/workers/is-worker.ts'],
+      ['node/disable-serve.ts'],
     ))
 })
 

@@ -23,6 +23,7 @@ import * as Condition from './conditions.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { CompiledTree } from './compile.ts'
 import { providerTitle } from '../body/entity/select-body-plan.ts'
+import { textTable } from './text-table.ts'
 
 /**
  * Describes a filter chain with one line per filter and error mapper. Error mappers are listed from the innermost to the
@@ -103,20 +104,8 @@ const formatRestriction = (restriction: Restriction, { rolesOf }: VisibilityRule
 }
 
 /** Returns a table with one line per operation. The columns are the method, path template, media types and name. */
-export const routeTable = ({ plans }: Pick<CompiledTree, 'plans'>): string => {
-  const rows = plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name])
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
+export const routeTable = ({ plans }: Pick<CompiledTree, 'plans'>): string =>
+  textTable(plans.map((plan) => [plan.method, plan.template, mediaTypes(plan), plan.name]))
 
 const mediaTypes = ({ bodies, responses }: Plan): string => {
   const received = bodies.map(({ contentType }) => contentType)

@@ -7,6 +7,7 @@ import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { createBodyMemory } from './body-memory.ts'
+import { isServeDisabled } from './disable-serve.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
 import { createHttpServer } from './http-server.ts'
 import { jsonLogger } from './json-logger.ts'
@@ -23,7 +24,6 @@ import {
   needsWorkers,
   unsupportedMethods,
 } from './startup-checks.ts'
-import { isWorker } from './workers/is-worker.ts'
 
 /** A listening server. */
 export interface Server {
@@ -94,7 +94,7 @@ export const serve = async <T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: ServeOptions = {},
 ): Promise<Server> => {
-  if (isWorker()) return inertServer
+  if (isServeDisabled()) return inertServer
   const {
     logger = jsonLogger(process.stdout),
     signals = true,
@@ -189,7 +189,7 @@ const listen = (
     })
   })
 
-/** The server returned by `serve` in a worker. */
+/** The server returned by `serve` in workers and in the `espalier` command. */
 const inertServer: Server = {
   url: '',
   routes: '',

@@ -142,6 +142,8 @@ export interface LoadOptions {
    * The directory that contains `application.properties` and `.env`. If `null`, no files are read. Default: the working directory.
    */
   readonly directory?: string | null
+  /** Whether `.env` is read. Default: `true`. */
+  readonly readsDotEnv?: boolean
   /** The environment variables. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /**
@@ -151,6 +153,8 @@ export interface LoadOptions {
   readonly profile?: string
   /** Application properties. Their values can contain expressions. They override all sources except `settings`. */
   readonly properties?: Source.ApplicationProperties
+  /** The origin of `properties` in messages. Default: `options.properties`. */
+  readonly propertiesOrigin?: string
   /** Settings by name. They override all other sources. */
   readonly settings?: Settings.SettingsInput
 }
@@ -202,10 +206,10 @@ const profileIn = (source: SettingSource): O.Option<string> =>
 
 /** Reads and decodes all settings. Throws a `ConfigurationError` that lists every error found. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
-  const { directory = process.cwd(), environment = process.env } = options
+  const { directory = process.cwd(), readsDotEnv = true, environment = process.env } = options
   const { properties = {}, settings: settingsInput = {} } = options
   const propertiesFile = readConfigurationFile(directory, 'application.properties')
-  const dotEnvFile = readConfigurationFile(directory, '.env')
+  const dotEnvFile = readConfigurationFile(readsDotEnv ? directory : null, '.env')
 
   const variables = Source.environmentSource(
     environment,
@@ -225,7 +229,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     Source.propertiesSource('application.properties', profile, parsed.right),
     dotEnv,
     variables,
-    Source.applicationPropertiesSource(properties),
+    Source.applicationPropertiesSource(properties, options.propertiesOrigin),
     Source.optionsSource(settingsInput),
   ])
 

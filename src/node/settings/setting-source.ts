@@ -275,10 +275,13 @@ export const environmentSource = (
 }
 
 /** Creates a source from the application properties set by the program. Expressions in their values are resolved, as in a file. */
-export const applicationPropertiesSource = (all: ApplicationProperties): SettingSource =>
+export const applicationPropertiesSource = (
+  all: ApplicationProperties,
+  origin = 'options.properties',
+): SettingSource =>
   createSource(
     Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [entryOf(name, value, 'options.properties')],
+      value === undefined ? [] : [entryOf(name, value, origin)],
     ),
   )
 

@@ -9,10 +9,10 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import { loggerByLevel } from '../../compiler/settings/logger.ts'
 import type { DispatchedRequest } from '../../interpreter/workers/dispatched-request.ts'
 import type { Platform } from '../../interpreter/platform.ts'
+import { disableServe } from '../disable-serve.ts'
 import { createPlatform } from '../platform.ts'
 import { preload } from '../preload.ts'
 import { loadSettings } from '../settings/load-settings.ts'
-import { markAsWorker } from './is-worker.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
 import { describeOperations, fromShared } from './messages.ts'
 import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
@@ -74,7 +74,7 @@ const logger: Logger = {
   child: ({ category }) => loggerOf(String(category)),
 }
 
-markAsWorker()
+disableServe()
 const data: WorkerData = workerData
 const api = await exportedTree(data.module, data.export)
 const stopping = new AbortController()

@@ -1,0 +1,104 @@
+/** The command `espalier openapi`. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { OpenApiDocument } from '../openapi/openapi-document.ts'
+import { documentOf } from '../openapi/open-api.ts'
+import { parseArguments, treeOptions, usageError } from './arguments.ts'
+import { compileModule } from './compile-tree.ts'
+import { differences, formatDifferences } from './difference.ts'
+import type { DocumentFormat } from './document-format.ts'
+import { formatOf, parseDocument, writeDocument } from './document-format.ts'
+import { documentOptions } from './document-info.ts'
+import { CommandError } from './exit-code.ts'
+import type { Terminal } from './terminal.ts'
+import { reasonOf, writeAtomically } from './write-file.ts'
+
+const options = {
+  ...treeOptions,
+  output: { type: 'string', short: 'o' },
+  check: { type: 'string' },
+  version: { type: 'string' },
+  yaml: { type: 'boolean' },
+  title: { type: 'string' },
+  'api-version': { type: 'string' },
+  server: { type: 'string', multiple: true },
+} as const
+
+/** Writes the document of a route tree, or compares it with a committed document. Resolves to `false` if that document is stale. */
+export const openApiCommand = async (
+  args: ReadonlyArray<string>,
+  terminal: Terminal,
+): Promise<boolean> => {
+  const { values, module } = parseArguments('openapi', args, options)
+  const { output, check, yaml } = values
+  if (output !== undefined && check !== undefined)
+    throw usageError('openapi', 'expected either -o or --check, got both')
+  const version = parseVersion(values.version)
+  const { file, compiled } = await compileModule('openapi', module, values, terminal)
+  const document = documentOf(compiled, {
+    ...documentOptions(values, undefined, file),
+    version,
+  })
+  const format = formatOf(output ?? check, yaml)
+  if (check !== undefined)
+    return isCurrent(document, format, check, args, terminal)
+  const text = writeDocument(document, format)
+  if (output === undefined || output === '-') terminal.out(text)
+  else await writeAtomically(resolve(terminal.directory, output), text)
+  return true
+}
+
+const parseVersion = (version = '3.1'): '3.1' | '3.2' => {
+  if (version === '3.1' || version === '3.2') return version
+  throw usageError('openapi', `invalid --version ${version}: expected 3.1 or 3.2`)
+}
+
+/** Compares a committed document with the generated one. Values are compared, not the formatting. */
+const isCurrent = async (
+  document: OpenApiDocument,
+  format: DocumentFormat,
+  file: string,
+  args: ReadonlyArray<string>,
+  { directory, out }: Terminal,
+): Promise<boolean> => {
+  const generated = writeDocument(document, format)
+  const committed = await readCommitted(resolve(directory, file))
+  if (committed === generated) return true
+  const update = `Update it with: ${updateCommand(args, file)}\n`
+  if (committed === undefined) {
+    out(`${file} does not exist.\n${update}`)
+    return false
+  }
+  const found = differences(
+    await parseDocument(file, committed, format),
+    JSON.parse(JSON.stringify(document)),
+  )
+  if (found.length === 0) return true
+  const count = found.length === 1 ? '1 difference' : `${found.length} differences`
+  out(`${file} is stale: ${count} from the generated document\n\n${formatDifferences(found)}\n\n${update}`)
+  return false
+}
+
+/** Reads a committed document. Resolves to `undefined` if the file does not exist. */
+const readCommitted = async (file: string): Promise<string | undefined> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new CommandError('usage', `cannot read ${file}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** Returns the command that writes the document instead of checking it. */
+const updateCommand = (args: ReadonlyArray<string>, file: string): string =>
+  ['espalier', 'openapi', ...args.filter((arg, at) => !isCheck(args, arg, at, file)), '-o', file]
+    .map((arg) => (/^[\w./:=@%+,#-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))
+    .join(' ')
+
+const isCheck = (
+  args: ReadonlyArray<string>,
+  arg: string,
+  at: number,
+  file: string,
+): boolean =>
+  arg === '--check' || arg === `--check=${file}` || (arg === file && args[at - 1] === '--check')
