@@ -3,7 +3,15 @@
  *
  * One file loads several times faster than the hundreds of modules that it is made of. Code that entry points share is in chunks.
  */
-import { chmodSync, copyFileSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 

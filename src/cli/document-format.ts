@@ -12,7 +12,9 @@ export const formatOf = (file: string | undefined, yaml: boolean | undefined): D
 
 /** Writes a document as text. */
 export const writeDocument = (document: OpenApiDocument, format: DocumentFormat): string =>
-  format === 'json' ? `${JSON.stringify(document, undefined, 2)}\n` : `${JSON.stringify(document)}\n`
+  format === 'json'
+    ? `${JSON.stringify(document, undefined, 2)}\n`
+    : `${JSON.stringify(document)}\n`
 
 /** Parses the text of a committed document. */
 export const parseDocument = async (

@@ -9,7 +9,8 @@ const usage = {
 } as const
 
 const summaries = {
-  openapi: 'Writes the OpenAPI document of a route tree, or checks that a committed document is current.',
+  openapi:
+    'Writes the OpenAPI document of a route tree, or checks that a committed document is current.',
   routes: 'Lists the operations of a route tree, and the routes that conditions exclude.',
 } as const
 

@@ -94,9 +94,7 @@ const typeScriptRemedy = (message: string): string =>
  * Returns the exports of a module by name. For CommonJS modules, Node.js detects only some of the names, so the members of
  * `module.exports` are added.
  */
-const exportsOf = (
-  namespace: Readonly<Record<string, unknown>>,
-): ReadonlyMap<string, unknown> => {
+const exportsOf = (namespace: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> => {
   const { default: whole } = namespace
   const members =
     typeof whole === 'object' && whole !== null && !isTree(whole) ? Object.entries(whole) : []
@@ -108,7 +106,8 @@ const remedy = (argument: string, found: ReadonlyMap<string, unknown>): string =
   const module = argument.replace(/#[^#]*$/, '')
   if (trees.length > 0)
     return `pass the name of an exported route tree: ${trees.map((name) => `${module}#${name}`).join(', ')}`
-  const others = found.size === 0 ? 'it has no exports' : `its exports: ${[...found.keys()].join(', ')}`
+  const others =
+    found.size === 0 ? 'it has no exports' : `its exports: ${[...found.keys()].join(', ')}`
   return `the module exports no route tree (${others}): export the value returned by routes({ … })`
 }
 

@@ -32,7 +32,9 @@ const describe = (manifest: unknown): PackageDescription => {
   if (typeof manifest !== 'object' || manifest === null) return {}
   const members = Object.entries(manifest).filter(
     ([name, value]: readonly [string, unknown]) =>
-      ['name', 'version', 'description'].includes(name) && typeof value === 'string' && value !== '',
+      ['name', 'version', 'description'].includes(name) &&
+      typeof value === 'string' &&
+      value !== '',
   )
   return Object.fromEntries(members)
 }

@@ -40,8 +40,7 @@ export const openApiCommand = async (
     version,
   })
   const format = formatOf(output ?? check, yaml)
-  if (check !== undefined)
-    return isCurrent(document, format, check, args, terminal)
+  if (check !== undefined) return isCurrent(document, format, check, args, terminal)
   const text = writeDocument(document, format)
   if (output === undefined || output === '-') terminal.out(text)
   else await writeAtomically(resolve(terminal.directory, output), text)
@@ -75,7 +74,9 @@ const isCurrent = async (
   )
   if (found.length === 0) return true
   const count = found.length === 1 ? '1 difference' : `${found.length} differences`
-  out(`${file} is stale: ${count} from the generated document\n\n${formatDifferences(found)}\n\n${update}`)
+  out(
+    `${file} is stale: ${count} from the generated document\n\n${formatDifferences(found)}\n\n${update}`,
+  )
   return false
 }
 
@@ -95,10 +96,5 @@ const updateCommand = (args: ReadonlyArray<string>, file: string): string =>
     .map((arg) => (/^[\w./:=@%+,#-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))
     .join(' ')
 
-const isCheck = (
-  args: ReadonlyArray<string>,
-  arg: string,
-  at: number,
-  file: string,
-): boolean =>
+const isCheck = (args: ReadonlyArray<string>, arg: string, at: number, file: string): boolean =>
   arg === '--check' || arg === `--check=${file}` || (arg === file && args[at - 1] === '--check')

@@ -1,5 +1,10 @@
 /** The command `espalier routes`. */
-import type { DescribedFilter, RouteDescription, TreeDescription } from '../compiler/route-description.ts'
+import { accessFilterName } from '../compiler/access.ts'
+import type {
+  DescribedFilter,
+  RouteDescription,
+  TreeDescription,
+} from '../compiler/route-description.ts'
 import { treeDescription } from '../compiler/route-description.ts'
 import { textTable } from '../compiler/text-table.ts'
 import { parseArguments, treeOptions } from './arguments.ts'
@@ -18,74 +23,82 @@ export const routesCommand = async (
   const { compiled } = await compileModule('routes', module, values, terminal)
   const description = treeDescription(compiled)
   terminal.out(
-    values.json === true ? `${JSON.stringify(description, undefined, 2)}\n` : formatTree(description),
+    values.json === true
+      ? `${JSON.stringify(description, undefined, 2)}\n`
+      : formatTree(description),
   )
   return true
 }
 
-/** Formats routes as a table. Columns without values are omitted, and filters of all operations are listed below the table. */
+/**
+ * Formats routes as a table. A route has one line for each media type or filter, if it has several. Columns without values are
+ * omitted, and filters of all operations are listed below the table.
+ */
 export const formatTree = ({ routes, excluded }: TreeDescription): string => {
   const common = commonFilters(routes)
   const columns = columnsOf(common).filter(
-    ([title, cellOf]) => alwaysShown.includes(title) || routes.some((route) => cellOf(route) !== ''),
+    ([title, cellOf]) =>
+      alwaysShown.includes(title) || routes.some((route) => cellOf(route).length > 0),
   )
-  const rows = [
-    columns.map(([title]) => title),
-    ...routes.map((route) => columns.map(([, cellOf]) => cellOf(route))),
-  ]
-  const [single] = routes
-  return [
-    routes.length === 0 ? 'no operations' : textTable(rows),
-    ...(common.length === 0 || single === undefined
-      ? []
-      : [`filters of all operations: ${listFilters(common)}`]),
+  const rows = routes.flatMap((route) => linesOf(columns.map(([, cellOf]) => cellOf(route))))
+  const paragraphs = [
+    routes.length === 0 ? 'no operations' : textTable([columns.map(([title]) => title), ...rows]),
+    ...(common.length === 0 ? [] : [`filters of all operations: ${namesOf(common).join(', ')}`]),
     ...excluded.map(({ title, conditions }) =>
       [`excluded: ${title}`, ...conditions.map((condition) => `  ${condition}`)].join('\n'),
     ),
-    '',
-  ].join('\n\n').replace(/\n\n$/, '\n')
+  ]
+  return `${paragraphs.join('\n\n')}\n`
 }
 
-type Column = readonly [title: string, cellOf: (route: RouteDescription) => string]
+/** A column with the lines of its cells. */
+type Column = readonly [title: string, cellOf: (route: RouteDescription) => ReadonlyArray<string>]
 
 const alwaysShown = ['METHOD', 'PATH', 'NAME']
 
 const columnsOf = (common: ReadonlyArray<DescribedFilter>): ReadonlyArray<Column> => [
-  ['METHOD', ({ method }) => method],
-  ['PATH', ({ path }) => path],
-  ['CONSUMES', ({ consumes }) => consumes.join(', ')],
-  ['PRODUCES', ({ produces }) => produces.join(', ')],
+  ['METHOD', ({ method }) => [method]],
+  ['PATH', ({ path }) => [path]],
+  ['NAME', ({ name }) => [name]],
+  ['CONSUMES', ({ consumes }) => consumes],
+  ['PRODUCES', ({ produces }) => produces],
   ['ACCESS', accessOf],
-  ['FILTERS', ({ filters }) => listFilters(filters.filter((filter) => !includes(common, filter)))],
-  ['EXECUTION', ({ execution }) => (execution === 'blocking' ? execution : '')],
-  ['NAME', ({ name }) => name],
+  [
+    'FILTERS',
+    // the access rule has a column of its own
+    ({ filters }) =>
+      namesOf(
+        filters.filter((filter) => filter.name !== accessFilterName && !includes(common, filter)),
+      ),
+  ],
+  ['EXECUTION', ({ execution }) => (execution === 'blocking' ? [execution] : [])],
 ]
 
-const accessOf = ({ access }: RouteDescription): string => {
-  switch (access?.rule) {
-    case undefined:
-      return ''
-    case 'permitAll':
-      return 'all'
-    case 'denyAll':
-      return 'denied'
-    case 'authenticated':
-      return 'authenticated'
-    case 'rolesAllowed':
-      return `role ${access?.roles.join(' or ')}`
-  }
+/** Returns the lines of a row whose cells have several lines. */
+const linesOf = (
+  cells: ReadonlyArray<ReadonlyArray<string>>,
+): ReadonlyArray<ReadonlyArray<string>> =>
+  Array.from({ length: Math.max(...cells.map((cell) => cell.length)) }, (_, line) =>
+    cells.map((cell) => cell[line] ?? ''),
+  )
+
+const accessOf = ({ access }: RouteDescription): ReadonlyArray<string> => {
+  if (access === null) return []
+  return access.rule === 'rolesAllowed' ? access.roles.map((role) => `role ${role}`) : [access.rule]
 }
 
-const listFilters = (filters: ReadonlyArray<DescribedFilter>): string =>
-  [...new Set(filters.map(({ name, kind }) => (name === '' ? `(${kind} filter)` : name)))].join(', ')
+const namesOf = (filters: ReadonlyArray<DescribedFilter>): ReadonlyArray<string> => [
+  ...new Set(filters.map(({ name, kind }) => (name === '' ? `(${kind} filter)` : name))),
+]
 
 /** Returns the filters that apply to every operation, if there are several operations. */
-const commonFilters = (
-  routes: ReadonlyArray<RouteDescription>,
-): ReadonlyArray<DescribedFilter> => {
+const commonFilters = (routes: ReadonlyArray<RouteDescription>): ReadonlyArray<DescribedFilter> => {
   const [first, ...others] = routes
   if (first === undefined || others.length === 0) return []
-  return first.filters.filter((filter) => others.every(({ filters }) => includes(filters, filter)))
+  return first.filters.filter(
+    (filter) =>
+      filter.name !== accessFilterName && others.every(({ filters }) => includes(filters, filter)),
+  )
 }
 
 const includes = (

@@ -112,12 +112,16 @@ export const resolveRoles = (
   return roles.includes('') ? E.left(`${role}: missing role name`) : E.right(roles)
 }
 
+/** The name of the filter that checks the access rule of an operation. */
+export const accessFilterName = 'accessRule'
+
 /** Returns an error if access is denied, or `undefined` if access is granted. */
 type AccessDecision = (context: Context) => HttpError | undefined
 
 const accessFilter = (run: AccessDecision): RequestFilter => ({
   _tag: 'RequestFilter',
   ...defaultOrder,
+  name: accessFilterName,
   priority: accessPriority,
   nonBlocking: true,
   run,

@@ -1,6 +1,7 @@
 /** Describes compiled operations as plain data, for programs that read the routes of an application. */
 import type { Access } from '../endpoint/internal/attributes.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
+import type { SingleFilter } from '../endpoint/internal/tree-scope.ts'
 import * as Condition from './conditions.ts'
 import type { CompiledTree } from './compile.ts'
 import type { Plan } from './plan.ts'
@@ -47,7 +48,7 @@ export interface DescribedAccess {
 
 /** A filter of an operation. */
 export interface DescribedFilter {
-  /** The name of the function of the filter. Empty for an anonymous function. */
+  /** The name of the filter, such as `cors`, or else of its function. Empty for an anonymous function. */
   readonly name: string
   /** When the filter runs. `path` filters also run for requests that match only the path of the operation. */
   readonly kind: 'preMatching' | 'path' | 'early' | 'request' | 'response'
@@ -133,17 +134,16 @@ const describeAccess = (access: Access): DescribedAccess => ({
   roles: access._tag === 'Roles' ? access.roles : [],
 })
 
-interface NamedFilter {
-  readonly run: Function
-  readonly priority: number
-}
-
 const filtersOf = ({
   chain: { preMatching, forPath, early, request, response },
 }: Plan): ReadonlyArray<DescribedFilter> => {
   const describe =
     (kind: DescribedFilter['kind']) =>
-    ({ run, priority }: NamedFilter): DescribedFilter => ({ name: run.name, kind, priority })
+    (filter: SingleFilter): DescribedFilter => ({
+      name: nameOf(filter),
+      kind,
+      priority: filter.priority,
+    })
   return [
     ...preMatching.map(describe('preMatching')),
     ...(forPath?.request ?? []).map(describe('path')),
@@ -151,4 +151,11 @@ const filtersOf = ({
     ...request.map(({ filter }) => describe('request')(filter)),
     ...response.map(describe('response')),
   ]
+}
+
+const nameOf = (filter: SingleFilter): string => {
+  if (filter.name !== undefined) return filter.name
+  return filter._tag === 'RequestFilter' && filter.authentication !== undefined
+    ? `authentication with ${filter.authentication.scheme}`
+    : filter.run.name
 }

@@ -2,7 +2,7 @@
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { PlainFilter } from '../endpoint/filter.ts'
-import { priority } from '../endpoint/filter-order.ts'
+import { priority, withOrder } from '../endpoint/filter-order.ts'
 import { responseFilter } from '../endpoint/filter.ts'
 import { priorities } from './authentication.ts'
 import { headersOf, withMissingHeaders } from './reply-headers.ts'
@@ -116,6 +116,7 @@ export const securityHeaders = (options: SecurityHeadersOptions = {}): PlainFilt
       ),
     ),
     priority(priorities.securityHeaders),
+    withOrder(() => ({ name: 'securityHeaders' })),
   )
 }
 
