@@ -4,10 +4,10 @@ import type { ExitCode } from './exit-code.ts'
 import { CommandError, exitCodeOf, exitCodes, formatError } from './exit-code.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { nearestPackage } from './nearest-package.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandTerminal } from './terminal.ts'
 
 /** Runs a command with its arguments. Returns `true` unless a document is stale. */
-type Command = (args: ReadonlyArray<string>, terminal: Terminal) => Promise<boolean>
+type Command = (args: ReadonlyArray<string>, terminal: CommandTerminal) => Promise<boolean>
 
 /** The commands. They are loaded on demand, because `--help` needs none of them. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -18,7 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs a command line, and resolves to the exit code. Errors are written to the terminal. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<ExitCode> => {
   try {
     return (await run(args, terminal)) ? exitCodes.success[0] : exitCodes.stale[0]

@@ -8,7 +8,7 @@ import type { TreeArguments } from './arguments.ts'
 import { parseDefinitions } from './arguments.ts'
 import type { LoadedTree } from './load-module.ts'
 import { loadTree } from './load-module.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandTerminal } from './terminal.ts'
 
 /** A compiled route tree with its source. */
 export interface CompiledModule extends LoadedTree {
@@ -23,7 +23,7 @@ export const compileModule = async (
   command: string,
   module: string,
   { profile = 'prod', define = [], config }: TreeArguments,
-  { directory, error }: Terminal,
+  { directory, error }: CommandTerminal,
 ): Promise<CompiledModule> => {
   const properties = parseDefinitions(command, define)
   const loaded = await loadTree(module, directory)

@@ -10,7 +10,7 @@ import type { DocumentFormat } from './document-format.ts'
 import { formatOf, parseDocument, writeDocument } from './document-format.ts'
 import { documentOptions } from './document-info.ts'
 import { CommandError } from './exit-code.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandTerminal } from './terminal.ts'
 import { reasonOf, writeAtomically } from './write-file.ts'
 
 const options = {
@@ -27,7 +27,7 @@ const options = {
 /** Writes the document of a route tree, or compares it with a committed document. Resolves to `false` if that document is stale. */
 export const openApiCommand = async (
   args: ReadonlyArray<string>,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<boolean> => {
   const { values, module } = parseArguments('openapi', args, options)
   const { output, check, yaml } = values
@@ -58,7 +58,7 @@ const isCurrent = async (
   format: DocumentFormat,
   file: string,
   args: ReadonlyArray<string>,
-  { directory, out }: Terminal,
+  { directory, out }: CommandTerminal,
 ): Promise<boolean> => {
   const generated = writeDocument(document, format)
   const committed = await readCommitted(resolve(directory, file))

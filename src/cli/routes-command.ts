@@ -9,12 +9,12 @@ import { treeDescription } from '../compiler/route-description.ts'
 import { textTable } from '../compiler/text-table.ts'
 import { parseArguments, treeOptions } from './arguments.ts'
 import { compileModule } from './compile-tree.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandTerminal } from './terminal.ts'
 
 /** Lists the operations of a route tree as a table, or as JSON. */
 export const routesCommand = async (
   args: ReadonlyArray<string>,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<true> => {
   const { values, module } = parseArguments('routes', args, {
     ...treeOptions,

@@ -2,7 +2,7 @@
 import { CommandError } from './exit-code.ts'
 
 /** Where a command reads and writes. */
-export interface Terminal {
+export interface CommandTerminal {
   /** The working directory. */
   readonly directory: string
   /** Writes to standard output. */
@@ -12,7 +12,7 @@ export interface Terminal {
 }
 
 /** The terminal of the process. */
-export interface ProcessTerminal extends Terminal {
+export interface ProcessTerminal extends CommandTerminal {
   /** Writes all output. Resolves once pipes have received it, or are closed by their readers. */
   readonly flush: () => Promise<void>
 }
