@@ -1,4 +1,5 @@
 /** Describes compiled operations as plain data, for programs that read the routes of an application. */
+import type { AppliedCondition } from '../endpoint/condition.ts'
 import type { Access } from '../endpoint/internal/attributes.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { SingleFilter } from '../endpoint/internal/tree-scope.ts'
@@ -79,44 +80,44 @@ export const treeDescription = ({
   CompiledTree,
   'plans' | 'configuration' | 'settings' | 'excludedRoutes'
 >): TreeDescription => {
-  const conditionsOf = (
-    conditions: Plan['attributes']['conditions'],
-  ): RouteDescription['conditions'] =>
+  const format: FormatConditions = (conditions) =>
     conditions.map((condition) => Condition.formatCondition(condition, configuration, settings))
   return {
     profile: configuration.profile,
-    routes: plans.map((plan) => ({
-      ...describeRoute(plan),
-      conditions: conditionsOf(plan.attributes.conditions),
-    })),
+    routes: plans.map(describeRoute(format)),
     excluded: excludedRoutes().map(({ title, conditions }) => ({
       title,
-      conditions: conditionsOf(conditions),
+      conditions: format(conditions),
     })),
   }
 }
 
-const describeRoute = (plan: Plan): Omit<RouteDescription, 'conditions'> => {
-  const { name, method, template, bodies, offers, responses, attributes } = plan
-  const { access, documentation } = attributes
-  return {
-    name,
-    method,
-    path: template,
-    consumes: mediaTypesOf(bodies),
-    produces: mediaTypesOf(offers),
-    responses: Array.from(responses.values(), ({ status, failure, alternatives }) => ({
-      status,
-      failure,
-      mediaTypes: mediaTypesOf(alternatives),
-    })),
-    access: access === undefined ? null : describeAccess(access),
-    filters: filtersOf(plan),
-    execution: isBlocking(attributes) ? 'blocking' : 'nonBlocking',
-    deprecated: documentation?.deprecated ?? false,
-    hidden: documentation?.hidden ?? false,
+type FormatConditions = (conditions: ReadonlyArray<AppliedCondition>) => ReadonlyArray<string>
+
+const describeRoute =
+  (format: FormatConditions) =>
+  (plan: Plan): RouteDescription => {
+    const { name, method, template, bodies, offers, responses, attributes } = plan
+    const { access, documentation, conditions } = attributes
+    return {
+      name,
+      method,
+      path: template,
+      consumes: mediaTypesOf(bodies),
+      produces: mediaTypesOf(offers),
+      responses: Array.from(responses.values(), ({ status, failure, alternatives }) => ({
+        status,
+        failure,
+        mediaTypes: mediaTypesOf(alternatives),
+      })),
+      access: access === undefined ? null : describeAccess(access),
+      filters: filtersOf(plan),
+      execution: isBlocking(attributes) ? 'blocking' : 'nonBlocking',
+      conditions: format(conditions),
+      deprecated: documentation?.deprecated ?? false,
+      hidden: documentation?.hidden ?? false,
+    }
   }
-}
 
 const mediaTypesOf = (
   bodies: ReadonlyArray<{ readonly contentType: string }>,
@@ -144,9 +145,10 @@ const filtersOf = ({
       kind,
       priority: filter.priority,
     })
+  const pathFilters = forPath?.request ?? []
   return [
-    ...preMatching.map(describe('preMatching')),
-    ...(forPath?.request ?? []).map(describe('path')),
+    ...preMatching.filter((filter) => !pathFilters.includes(filter)).map(describe('preMatching')),
+    ...pathFilters.map(describe('path')),
     ...early.map(({ filter }) => describe('early')(filter)),
     ...request.map(({ filter }) => describe('request')(filter)),
     ...response.map(describe('response')),
