@@ -34,7 +34,17 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'cbor.ts': ['./body'],
   'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
   // the command line
-  cli: ['./openapi', './node', './compiler', './endpoint', './codec', './http', 'fp-ts', 'node:'],
+  cli: [
+    './openapi',
+    './node',
+    './compiler',
+    './endpoint',
+    './codec',
+    './http',
+    'fp-ts',
+    'yaml',
+    'node:',
+  ],
   // a compiled tree to an OpenAPI document, and the endpoints that serve it; the renderer is read from its package
   openapi: [
     './compiler',
@@ -113,6 +123,7 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
+  yaml: ['document-format.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
   'node:module': ['load-package.ts'],
   'node:assert/strict': ['test-context.ts'],

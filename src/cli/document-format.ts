@@ -1,6 +1,7 @@
 /** The file formats of OpenAPI documents: JSON and YAML. */
 import { extname } from 'node:path'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
+import { yamlOf } from '../openapi/yaml.ts'
 import { CommandError } from './exit-code.ts'
 
 /** A file format of documents. */
@@ -12,9 +13,7 @@ export const formatOf = (file: string | undefined, yaml: boolean | undefined): D
 
 /** Writes a document as text. */
 export const writeDocument = (document: OpenApiDocument, format: DocumentFormat): string =>
-  format === 'json'
-    ? `${JSON.stringify(document, undefined, 2)}\n`
-    : `${JSON.stringify(document)}\n`
+  format === 'yaml' ? yamlOf(document) : `${JSON.stringify(document, undefined, 2)}\n`
 
 /** Parses the text of a committed document. */
 export const parseDocument = async (
@@ -22,7 +21,7 @@ export const parseDocument = async (
   text: string,
   format: DocumentFormat,
 ): Promise<unknown> => {
-  const parse = format === 'json' ? JSON.parse : await loadYamlParser(file)
+  const parse = format === 'yaml' ? await loadYamlParser(file) : JSON.parse
   try {
     return parse(text)
   } catch (cause) {
@@ -33,18 +32,19 @@ export const parseDocument = async (
   }
 }
 
+/**
+ * Loads the parser of the optional package `yaml`. It is needed only for documents whose text differs from the generated text, so a
+ * document that was written by this command is checked without it.
+ */
 const loadYamlParser = async (file: string): Promise<(text: string) => unknown> => {
-  const name: string = 'yaml' // an optional peer, without types
-  const loaded: unknown = await import(name).catch(() => undefined)
-  if (hasParser(loaded)) return loaded.parse
-  throw new CommandError(
-    'usage',
-    `cannot compare ${file}: the text differs from the generated document, and reading YAML requires the package yaml: run npm install --save-dev yaml`,
-  )
+  try {
+    const { parse } = await import('yaml')
+    return (text) => parse(text)
+  } catch (cause) {
+    throw new CommandError(
+      'usage',
+      `cannot compare the values of ${file}, whose text differs from the generated document: missing package yaml: run npm install --save-dev yaml`,
+      { cause },
+    )
+  }
 }
-
-const hasParser = (loaded: unknown): loaded is { readonly parse: (text: string) => unknown } =>
-  typeof loaded === 'object' &&
-  loaded !== null &&
-  'parse' in loaded &&
-  typeof loaded.parse === 'function'

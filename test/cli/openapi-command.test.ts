@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { parse, stringify } from 'yaml'
 import type { OpenApiDocument } from '../../src/openapi.ts'
 import { describe, table } from '../support/describe.ts'
 import { books, createProject, run } from './application.ts'
@@ -147,6 +148,15 @@ describe('espalier openapi -o', (test) => {
     assert.is(readFileSync(join(folder, 'docs/openapi.json'), 'utf8'), out)
     assert.equal(readdirSync(join(folder, 'docs')), ['openapi.json'])
   })
+  test('writes YAML to files with its extension, and with --yaml', async () => {
+    const { out } = await run(folder, 'openapi', 'books.js', '--yaml')
+    assert.match(out, /^openapi: \S+\ninfo:\n {2}title: API\n/)
+    assert.equal(parse(out), await generate('books.js'))
+    for (const args of [['api.yaml'], ['api.YML'], ['api.txt', '--yaml']]) {
+      await run(folder, 'openapi', 'books.js', '-o', ...args)
+      assert.is(readFileSync(join(folder, args[0] ?? ''), 'utf8'), out)
+    }
+  })
   test('writes no file if there are errors', async () => {
     await run(folder, 'openapi', 'duplicate.js', '-o', 'docs/duplicate.json')
     assert.equal(readdirSync(join(folder, 'docs')), ['openapi.json'])
@@ -192,6 +202,31 @@ describe('espalier openapi --check', (test) => {
       '',
     ])
     assert.is(readFileSync(join(folder, 'stale.json'), 'utf8'), before)
+  })
+  test('compares the values of YAML documents', async () => {
+    const { out: text } = await run(folder, 'openapi', 'books.js', '--yaml')
+    writeFileSync(join(folder, 'current.yaml'), text)
+    writeFileSync(
+      join(folder, 'formatted.yml'),
+      `# reviewed\n${stringify(parse(text), { indent: 4 })}`,
+    )
+    for (const args of [['current.yaml'], ['formatted.yml'], ['current.yaml', '--yaml']])
+      assert.equal(await run(folder, 'openapi', 'books.js', '--check', ...args), {
+        code: 0,
+        out: '',
+        error: '',
+      })
+    writeFileSync(join(folder, 'stale.yaml'), text.replace('title: API', 'title: Old'))
+    const { code, out } = await run(folder, 'openapi', 'books.js', '--check', 'stale.yaml')
+    assert.is(code, 1)
+    assert.match(
+      out,
+      /^stale\.yaml is stale: 1 difference [^]*~ \/info\/title\n[^]* -o stale\.yaml\n$/,
+    )
+    writeFileSync(join(folder, 'conflict.yaml'), `<<<<<<< HEAD\n${text}`)
+    const conflict = await run(folder, 'openapi', 'books.js', '--check', 'conflict.yaml')
+    assert.is(conflict.code, 1)
+    assert.match(conflict.error, /^espalier: conflict\.yaml is not valid YAML: /)
   })
   test('a missing document is stale', async () =>
     assert.equal(await run(folder, 'openapi', 'books.js', '--check=none.json'), {

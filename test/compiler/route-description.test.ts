@@ -24,7 +24,6 @@ import {
   problem,
   produces,
   profile,
-  property,
   reply,
   responds,
   routes,
@@ -146,7 +145,7 @@ describe('treeDescription', (test) => {
     const { routes: described, excluded } = describeTree(
       routes({
         show: pipe(show, when(profile('prod'))),
-        store: pipe(store, disabledWhen(property('frozen', 'yes')), transactional),
+        store: pipe(store, disabledWhen('frozen', 'yes'), transactional),
       }),
       { frozen: 'yes' },
     )
