@@ -66,7 +66,24 @@ const output = [
   'TypeError',
 ]
 
+/** A service whose routes the command of the package lists. */
+const served = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import { get, handle, path, routes } from 'espalier'
+  import { serve } from 'espalier/node'
+  export const api = routes({ ping: pipe(path('/ping'), get(), handle(() => undefined)) })
+  await serve(api)
+`
+
 const settings = { FW_HTTP_HOST: '127.0.0.1', FW_HTTP_PORT: '0' }
+
+/** Functions that run things in a project as its package manager does. */
+interface Project {
+  /** Runs a program. */
+  readonly node: (program: string) => Promise<string>
+  /** Runs the command of the package. */
+  readonly espalier: (...args: ReadonlyArray<string>) => Promise<string>
+}
 
 const onNode =
   (project: string) =>
@@ -96,6 +113,7 @@ describe('package managers', (test, { before, after }) => {
     writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
     writeFileSync(join(project, 'first.mjs'), firstExample)
     writeFileSync(join(project, 'on-demand.mjs'), onDemand)
+    writeFileSync(join(project, 'served.mjs'), served)
     writeFileSync(join(project, 'server.txt'), 'text')
     return project
   }
@@ -109,15 +127,19 @@ describe('package managers', (test, { before, after }) => {
     YARN_NPM_REGISTRY_SERVER: registry,
   })
 
-  type Install = (project: string) => Promise<(program: string) => Promise<string>>
+  type Install = (project: string) => Promise<Project>
 
   const withYarn =
     (linker: string): Install =>
     async (project) => {
       const variables = yarnVariables(linker)
       await run(project, process.execPath, [yarn, 'install'], variables)
-      return (program) =>
-        run(project, process.execPath, [yarn, 'node', program], { ...variables, ...settings })
+      return {
+        node: (program) =>
+          run(project, process.execPath, [yarn, 'node', program], { ...variables, ...settings }),
+        espalier: (...args) =>
+          run(project, process.execPath, [yarn, 'espalier', ...args], variables),
+      }
     }
 
   const installs: ReadonlyArray<readonly [name: string, install: Install]> = [
@@ -125,7 +147,10 @@ describe('package managers', (test, { before, after }) => {
       'npm',
       async (project) => {
         await run(project, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'])
-        return onNode(project)
+        return {
+          node: onNode(project),
+          espalier: (...args) => run(project, 'npx', ['--no', 'espalier', ...args]),
+        }
       },
     ],
     [
@@ -134,13 +159,17 @@ describe('package managers', (test, { before, after }) => {
         const options = ['--no-frozen-lockfile', '--prefer-offline', '--ignore-workspace']
         const store = ['--store-dir', join(folder, 'store'), '--registry', `${registry}/`]
         await run(project, process.execPath, [pnpm, 'install', ...options, ...store])
-        return onNode(project)
+        return {
+          node: onNode(project),
+          espalier: (...args) =>
+            run(project, process.execPath, [pnpm, 'exec', 'espalier', ...args]),
+        }
       },
     ],
     ["Yarn with Plug'n'Play", withYarn('pnp')],
     ['Yarn with node_modules', withYarn('node-modules')],
   ]
-  const projects = new Map<string, (program: string) => Promise<string>>()
+  const projects = new Map<string, Project>()
 
   // without a time limit, because these commands use the network
   before(async () => {
@@ -157,10 +186,15 @@ describe('package managers', (test, { before, after }) => {
   for (const [name] of installs) {
     test(`${name}: the first example of the README works`, async () =>
       assert.match(
-        (await projects.get(name)?.('first.mjs')) ?? '',
+        (await projects.get(name)?.node('first.mjs')) ?? '',
         /^200 \{"id":1,"title":"Emma"\}$/m,
       ))
+    test(`${name}: the command lists the routes`, async () =>
+      assert.is(
+        await projects.get(name)?.espalier('routes', 'served.mjs'),
+        'METHOD  PATH   NAME\nGET     /ping  ping\n',
+      ))
     test(`${name}: packages are loaded on demand, and workers start`, async () =>
-      assert.equal((await projects.get(name)?.('on-demand.mjs'))?.trim().split('\n'), output))
+      assert.equal((await projects.get(name)?.node('on-demand.mjs'))?.trim().split('\n'), output))
   }
 })

@@ -85,6 +85,15 @@ const lacking = `
   for (const start of starts) await start().then(() => console.log('no error'), ({ message }) => console.log(message))
 `
 
+/** Exports a route tree, and starts a server. */
+const served = `
+  import { pipe } from 'fp-ts/lib/function.js'
+  import { get, handle, path, routes } from 'espalier'
+  import { serve } from 'espalier/node'
+  export const api = routes({ ping: pipe(path('/ping'), get(), handle(() => undefined)) })
+  await serve(api)
+`
+
 const settings = {
   compilerOptions: {
     target: 'es2022',
@@ -191,6 +200,25 @@ describe('package', (test, { before, after }) => {
       ...message,
       ...message,
     ])
+  })
+  test('its command runs with npx', async () => {
+    write('served.js', served)
+    const espalier = (...args: ReadonlyArray<string>) =>
+      run(folder, 'npx', ['--no', 'espalier', ...args])
+    assert.is(await espalier('routes', './served.js'), 'METHOD  PATH   NAME\nGET     /ping  ping\n')
+    const { openapi, paths } = JSON.parse(await espalier('openapi', './served.js'))
+    assert.match(openapi, /^3\.1\./)
+    assert.equal(Object.keys(paths), ['/ping'])
+  })
+  test('its command compares YAML documents of other formatting only with the package yaml', async () => {
+    write('served.js', served)
+    const espalier = (...args: ReadonlyArray<string>) =>
+      run(folder, process.execPath, ['node_modules/.bin/espalier', 'openapi', 'served.js', ...args])
+    await espalier('-o', 'openapi.yaml')
+    assert.is(await espalier('--check', 'openapi.yaml'), '')
+    write('openapi.yaml', `# reviewed\n${readFileSync(join(folder, 'openapi.yaml'), 'utf8')}`)
+    const failure = await espalier('--check', 'openapi.yaml').catch((error: unknown) => error)
+    assert.match(String(failure), /missing package yaml: run npm install --save-dev yaml/)
   })
   test('declarations can be emitted for modules that export its combinators and filters', async () => {
     for (const file of settings.files)
