@@ -43,8 +43,8 @@ type Version = (typeof versions)[number]
  * reported. The page has a `Content-Security-Policy` header that forbids inline scripts, inline styles and `eval`. Requests are
  * allowed to the origin of the page, to the servers of the document, and to the token endpoints of its security schemes.
  *
- * All URLs in the page are relative. If the document has no servers, the page sends requests to the server that it was loaded from,
- * with the path prefix that a proxy added.
+ * All URLs in the page are relative. Unless `servers` or `fw.http.public-url` is set, the page sends requests to the server that it was
+ * loaded from, with the path prefix that a proxy added.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -74,7 +74,7 @@ export const openApiRoutes = (
 ): Routes<DocumentEndpoints, {}, never> => {
   const { page = {}, ...documentOptions } = checkOptions<OpenApiRoutesOptions>(
     'openApiRoutes',
-    ['info', 'servers', 'version', 'page'],
+    ['info', 'servers', 'version', 'webhooks', 'tags', 'externalDocs', 'page'],
     options,
   )
   const defaultVersion = documentOptions.version ?? '3.1'
@@ -90,7 +90,12 @@ export const openApiRoutes = (
       ? routes(documents)
       : routes({
           ...documents,
-          docs: docsRoutes(checkPageOptions(page), (tree) => document(tree, defaultVersion)),
+          docs: docsRoutes(checkPageOptions(page), (tree) => ({
+            document: document(tree, defaultVersion),
+            hasServers:
+              documentOptions.servers !== undefined ||
+              tree.settings['fw.http.public-url'] !== undefined,
+          })),
         })
   return pipe(api, hidden(), nonBlocking)
 }

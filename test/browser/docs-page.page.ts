@@ -140,6 +140,7 @@ for (const version of ['3.1', '3.2'] as const)
       test(`follows the color scheme ${colorScheme}`, () =>
         onPage(session, '/meta/docs', async (page) => {
           await page.emulateMedia({ colorScheme })
+          await page.waitForTimeout(100) // the page handles the event of the change
           assert.is(await isDark(page), colorScheme === 'dark')
           await screenshot(page, `${colorScheme}-${version}`)
         }))

@@ -25,9 +25,16 @@ export interface DocsPageOptions {
   readonly connectSources?: ReadonlyArray<string>
 }
 
+/** The document that a page shows. */
+export interface ShownDocument {
+  readonly document: OpenApiDocument
+  /** Whether the servers of the document are configured. Otherwise, the page sends requests to the server that it was loaded from. */
+  readonly hasServers: boolean
+}
+
 /** Renders the page. `path` is the path of the request. All URLs are relative to it, so that proxies can add path prefixes. */
 export const pageHtml = (
-  { info }: Pick<OpenApiDocument, 'info'>,
+  { document: { info }, hasServers }: ShownDocument,
   { title = info.title, oauth, persistAuthorization = false }: DocsPageOptions,
   path: string,
   rendererVersion: string,
@@ -40,7 +47,7 @@ export const pageHtml = (
   const asset = (file: string): string => `${assets}${file}?v=${rendererVersion}`
   const attributes = {
     document: isDirectory ? '../openapi.json' : './openapi.json',
-    root,
+    ...(hasServers ? {} : { root }),
     redirect: `${assets}oauth2-redirect.html`,
     persist: String(persistAuthorization),
     ...(oauth === undefined ? {} : { oauth: JSON.stringify(oauthDefaults(oauth)) }),

@@ -16,8 +16,7 @@ import { requestFilter } from '../../endpoint/request-filter.ts'
 import { cache, noCache, produces, responseHeader } from '../../endpoint/responses.ts'
 import { routes } from '../../endpoint/routes.ts'
 import { withFilter } from '../../endpoint/with-filter.ts'
-import type { OpenApiDocument } from '../openapi-document.ts'
-import type { DocsOAuthOptions, DocsPageOptions } from './docs-page.ts'
+import type { DocsOAuthOptions, DocsPageOptions, ShownDocument } from './docs-page.ts'
 import { pageHtml, pagePolicy } from './docs-page.ts'
 import { startScript } from './start-script.ts'
 import { rendererFile, rendererFiles, rendererRequirement, rendererVersion } from './swagger-ui.ts'
@@ -42,7 +41,7 @@ export const checkPageOptions = (options: DocsPageOptions): DocsPageOptions => {
 /** Creates the endpoints of the page. `documentOf` returns the document that the page shows. */
 export const docsRoutes = (
   options: DocsPageOptions,
-  documentOf: (tree: CompiledTree) => OpenApiDocument,
+  documentOf: (tree: CompiledTree) => ShownDocument,
 ) =>
   pipe(
     routes({
@@ -55,10 +54,10 @@ export const docsRoutes = (
         responseHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups'),
         responseHeader('X-Content-Type-Options', 'nosniff'),
         handleWithTree((tree) => async (_, { request }) => {
-          const document = documentOf(tree())
+          const shown = documentOf(tree())
           return pipe(
-            ok(pageHtml(document, options, request.path, await rendererVersion())),
-            withHeader('Content-Security-Policy', pagePolicy(document, options)),
+            ok(pageHtml(shown, options, request.path, await rendererVersion())),
+            withHeader('Content-Security-Policy', pagePolicy(shown.document, options)),
           )
         }),
       ),

@@ -20,8 +20,7 @@ export const startScript = `'use strict'
     if (!response.ok) throw new Error(response.status + ' ' + response.statusText)
     const spec = await response.json()
     // the root of the served tree as the browser sees it, so that proxies can add path prefixes
-    if (!spec.servers || spec.servers.length === 0)
-      spec.servers = [{ url: absolute(root).replace(/\\/$/, '') }]
+    if (root) spec.servers = [{ url: absolute(root).replace(/\\/$/, '') }]
     const ui = SwaggerUIBundle({
       domNode: page,
       spec,
