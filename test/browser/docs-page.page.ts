@@ -77,9 +77,13 @@ const onPage = (
 ): Promise<void> =>
   visit('/openapi-none', async (page) => {
     const problems: string[] = []
+    page.setDefaultTimeout(10_000)
     const origin = new URL(server().url).origin
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+      // the browser requests the icon of the first page, which has none
+      const { url } = message.location()
+      if (['error', 'warning'].includes(message.type()) && !url.endsWith('/favicon.ico'))
+        problems.push(`${message.text()} ${url}`)
     })
     page.on('request', (request) => {
       const url = request.url()
@@ -94,13 +98,16 @@ const onPage = (
     assert.equal(problems, [])
   })
 
-/** Expands an operation, sends it, and returns the body of the response. */
+/** Expands an operation such as `GET /ping`, sends it, and returns the body of the response. */
 const send = async (
   page: Page,
   operation: string,
   fill: (block: ReturnType<Page['locator']>) => Promise<void> = async () => undefined,
 ): Promise<string> => {
-  const block = page.locator(`[id$="-${operation}"].opblock`)
+  const [method = '', path] = operation.split(' ')
+  const block = page
+    .locator(`.opblock-${method.toLowerCase()}`)
+    .filter({ has: page.locator(`[data-path="${path}"]`) })
   await block.locator('.opblock-summary-control').click()
   await block.locator('.try-out__btn').click()
   await fill(block)
@@ -129,12 +136,26 @@ for (const version of ['3.1', '3.2'] as const)
     test('sends an operation and shows the response', () =>
       onPage(session, '/meta/docs', async (page) => {
         assert.is(await page.title(), 'Books')
-        assert.match(await send(page, 'ping'), 'pong')
+        assert.match(await send(page, 'GET /ping'), 'pong')
         await screenshot(page, `small-${version}`)
+      }))
+    test('sends parameters', () =>
+      onPage(session, '/meta/docs', async (page) => {
+        const result = await send(page, 'GET /books/{id}', (block) =>
+          block.locator('.parameters input').first().fill('7'),
+        )
+        assert.match(result, '"title": "Book 7"')
+      }))
+    test('sends a body', () =>
+      onPage(session, '/meta/docs', async (page) => {
+        const result = await send(page, 'POST /books', (block) =>
+          block.locator('textarea.body-param__text').fill('{"title":"Emma"}'),
+        )
+        assert.match(result, '"title": "added Emma"')
       }))
     test('works with a trailing slash', () =>
       onPage(session, '/meta/docs/', async (page) => {
-        assert.match(await send(page, 'ping'), 'pong')
+        assert.match(await send(page, 'GET /ping'), 'pong')
       }))
     for (const colorScheme of ['light', 'dark'] as const)
       test(`follows the color scheme ${colorScheme}`, () =>
@@ -146,12 +167,16 @@ for (const version of ['3.1', '3.2'] as const)
         }))
   })
 
-inBrowser('documentation page of the showcase', library(), (test, session) => {
+const defineShowcase: Parameters<typeof inBrowser>[2] = (test, session) => {
   for (const colorScheme of ['light', 'dark'] as const)
     test(`sends an operation in the color scheme ${colorScheme}`, () =>
-      onPage({ ...session }, '/docs', async (page) => {
+      onPage(session, '/docs', async (page) => {
         await page.emulateMedia({ colorScheme })
-        assert.match(await send(page, 'health\\.live'), 'UP')
+        assert.match(await send(page, 'GET /health/live'), 'UP')
         await screenshot(page, `showcase-${colorScheme}`)
       }))
+}
+
+inBrowser('documentation page of the showcase', library(), defineShowcase, {
+  module: new URL('../../src/showcase/api.js', import.meta.url).href,
 })
