@@ -11,7 +11,7 @@ import { nonBlocking } from '../endpoint/operation-attributes.ts'
 import { query } from '../endpoint/parameters.ts'
 import { get, path } from '../endpoint/path.ts'
 import { as, withEtag } from '../endpoint/representation.ts'
-import { noCache, produces } from '../endpoint/responses.ts'
+import { compressed, noCache, produces } from '../endpoint/responses.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { routes } from '../endpoint/routes.ts'
 import type { DocumentOptions } from './open-api.ts'
@@ -35,8 +35,8 @@ type Version = (typeof versions)[number]
  *
  * The document describes the whole tree in which these operations are served. It contains path prefixes, inherited declarations and
  * the effects of filters, but not the operations of this tree. It is computed for the first request. The query parameter `version`
- * selects the version of OpenAPI, as in `/openapi.json?version=3.2`. Filters, prefixes and access rules apply as usual. Responses
- * have an `ETag`, and are compressed if the settings allow it.
+ * selects the version of OpenAPI, as in `/openapi.json?version=3.2`. Filters, prefixes and access rules apply as to other operations. Responses
+ * have an `ETag`, and are compressed if `fw.http.enable-compression` is set.
  *
  * `/docs` is a page that shows the document and sends requests to the operations. It requires the package `swagger-ui-dist`, and is
  * served from this package, without requests to other origins. If the package is missing, the configuration error `FW-FILTER-003` is
@@ -62,8 +62,8 @@ type Version = (typeof versions)[number]
  * const docs = openApiRoutes({ info: { title: 'Ping', version: '1.0.0' } })
  * const send = inMemory(routes({ ping, docs }))
  *
- * const document = await (await send('http://localhost/openapi.json')).json()
- * assert.deepEqual(Object.keys(document.paths), ['/ping'])
+ * const document = await send('http://localhost/openapi.json')
+ * assert.match(await document.text(), /"operationId":"ping"/)
  *
  * const page = await send('http://localhost/docs')
  * assert.equal(page.headers.get('Content-Type'), 'text/html;charset=UTF-8')
@@ -114,6 +114,7 @@ const documentEndpoints = (
     query({ version: optional(requestedVersion) }),
     produces(withEtag('strong')(rawJson)),
     noCache(),
+    compressed,
     handleWithTree(
       (tree) =>
         ({ query: { version = defaultVersion } }) =>
@@ -126,6 +127,7 @@ const documentEndpoints = (
     query({ version: optional(requestedVersion) }),
     produces(withEtag('strong')(as('application/yaml')(text))),
     noCache(),
+    compressed,
     handleWithTree(
       (tree) =>
         ({ query: { version = defaultVersion } }) =>

@@ -72,7 +72,7 @@ if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true })
 /** Opens the page, and checks that it has no errors, violates no policy and sends no request to another origin. */
 const onPage = (
   { visit, server }: BrowserSession,
-  path: string,
+  target: string,
   act: (page: Page) => Promise<void>,
 ): Promise<void> =>
   visit('/openapi-none', async (page) => {
@@ -92,7 +92,7 @@ const onPage = (
     await page.addInitScript(
       `document.addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective, e.blockedURI))`,
     )
-    await page.goto(`${server().url}${path}`)
+    await page.goto(`${server().url}${target}`)
     await page.waitForSelector('.opblock')
     await act(page)
     assert.equal(problems, [])
@@ -104,10 +104,10 @@ const send = async (
   operation: string,
   fill: (block: ReturnType<Page['locator']>) => Promise<void> = async () => undefined,
 ): Promise<string> => {
-  const [method = '', path] = operation.split(' ')
+  const [method = '', template] = operation.split(' ')
   const block = page
     .locator(`.opblock-${method.toLowerCase()}`)
-    .filter({ has: page.locator(`[data-path="${path}"]`) })
+    .filter({ has: page.locator(`[data-path="${template}"]`) })
   await block.locator('.opblock-summary-control').click()
   await block.locator('.try-out__btn').click()
   await fill(block)

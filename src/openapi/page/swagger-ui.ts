@@ -10,12 +10,12 @@ export const rendererFiles = [
   'oauth2-redirect.js',
 ] as const
 
-const packageName = 'swagger-ui-dist'
 const oldestVersion = [5, 32] as const
-const remedy = `the page of openApiRoutes requires version ${oldestVersion.join('.')} or later of the ${packageName} package: run npm install ${packageName}, or set page to false`
+const remedy = `the page of openApiRoutes requires version ${oldestVersion.join('.')} or later of the swagger-ui-dist package: run npm install swagger-ui-dist, or set page to false`
 
 /** Returns the URL of a file of the package. Throws an error if the package is not installed. */
-const resolveFile = (file: string): URL => new URL(import.meta.resolve(`${packageName}/${file}`))
+const resolveFile = (file: string): URL =>
+  new URL(file, import.meta.resolve('swagger-ui-dist/package.json'))
 
 /** Returns the path of a file of the package. Rejected if the package is not installed. */
 export const rendererFile = async (file: string): Promise<string> => {
