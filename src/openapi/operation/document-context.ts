@@ -41,17 +41,22 @@ export const bodySchema = (
   direction: Direction,
   { visibility = defaultVisibility, json }: BodyOptions = {},
   isXml = false,
-): JsonSchema =>
-  schemas.schemaOf(codec, {
+): JsonSchema => {
+  const isLossless =
+    json?.library === undefined
+      ? settings['fw.rest.json-library'] === 'lossless'
+      : json.library.numbers === 'exact'
+  return schemas.schemaOf(codec, {
     direction,
     visibility,
     rejectsUndeclared:
       direction === 'input' && settings['fw.rest.jsonlib.fail-on-unknown-properties'],
     isText: false,
-    isLossless: (json?.library?.name ?? settings['fw.rest.json-library']) === 'lossless',
+    isLossless,
     isXml,
     location,
   })
+}
 
 /** Returns the schema of a value that is represented as text, such as a parameter. */
 export const textSchema = (
