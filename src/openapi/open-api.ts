@@ -84,9 +84,9 @@ export const openApi = (api: AnyNode, options: OpenApiOptions): OpenApiDocument 
 }
 
 /** Creates the configuration error for two different codecs with one name. */
-const duplicateName = ({ codec }: SchemaIssue): ConfigurationIssue => ({
+const duplicateName = ({ codec, locations }: SchemaIssue): ConfigurationIssue => ({
   code: 'FW-DOC-002',
-  concerns: [codec],
+  concerns: [...new Set(locations)],
   remedy: `different codecs have the name ${codec}: rename one of them with named(…)`,
 })
 
@@ -118,7 +118,8 @@ export const documentWithIssues = (
   const context: DocumentContext = {
     version,
     settings,
-    schemas: schemaGenerator(),
+    schemas: schemaGenerator({ version }),
+    location: '',
     areWebhooks: false,
     links,
     plans: new Map(plans.map((plan) => [plan.name, plan])),

@@ -18,6 +18,7 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
+import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
 import { languageErrors } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
@@ -333,6 +334,10 @@ const schemas: Rule = (route, report) => {
   })
 }
 
+const examples: Rule = (route, report) => {
+  exampleErrors(route).forEach((remedy) => report('FW-DOC-001', remedy))
+}
+
 const rules: ReadonlyArray<Rule> = [
   declared,
   template,
@@ -343,6 +348,7 @@ const rules: ReadonlyArray<Rule> = [
   responses,
   hal,
   schemas,
+  examples,
 ]
 
 /** The rules for trees that are served. */

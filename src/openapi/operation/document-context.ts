@@ -1,5 +1,5 @@
 /** What the descriptions of all operations in a document share. */
-import type { VisibilityRules } from '../../body/body-plan.ts'
+import type { BodyOptions } from '../../body/body-plan.ts'
 import { defaultVisibility } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
@@ -16,6 +16,8 @@ export interface DocumentContext {
   readonly version: '3.1' | '3.2'
   readonly settings: Settings
   readonly schemas: SchemaGenerator
+  /** The operation that is described, for messages. */
+  readonly location: string
   /** Whether the operations are webhooks, which other servers implement. Their errors are unknown. */
   readonly areWebhooks: boolean
   readonly links: LinkTable
@@ -32,24 +34,33 @@ export interface DocumentContext {
 /** Where a value occurs. */
 export type Direction = 'input' | 'output'
 
-/** Returns the schema of a value in a body. */
+/** Returns the schema of a value in a body with the given options. */
 export const bodySchema = (
-  { schemas, settings }: DocumentContext,
+  { schemas, settings, location }: DocumentContext,
   codec: Codec,
   direction: Direction,
-  visibility: VisibilityRules = defaultVisibility,
-): JsonSchema =>
-  schemas.schemaOf(codec, {
+  { visibility = defaultVisibility, json }: BodyOptions = {},
+  isXml = false,
+): JsonSchema => {
+  const isLossless =
+    json?.library === undefined
+      ? settings['fw.rest.json-library'] === 'lossless'
+      : json.library.numbers === 'exact'
+  return schemas.schemaOf(codec, {
     direction,
     visibility,
     rejectsUndeclared:
       direction === 'input' && settings['fw.rest.jsonlib.fail-on-unknown-properties'],
     isText: false,
+    isLossless,
+    isXml,
+    location,
   })
+}
 
 /** Returns the schema of a value that is represented as text, such as a parameter. */
 export const textSchema = (
-  { schemas }: DocumentContext,
+  { schemas, location }: DocumentContext,
   codec: Codec,
   direction: Direction,
 ): JsonSchema =>
@@ -58,6 +69,7 @@ export const textSchema = (
     visibility: defaultVisibility,
     rejectsUndeclared: false,
     isText: true,
+    location,
   })
 
 /** The schema of any bytes. `format` is read by tools that do not support `contentMediaType`. */

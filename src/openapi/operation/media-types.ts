@@ -44,11 +44,12 @@ export const describeBody = (
   direction: Direction,
   body: BodyPlan,
 ): MediaTypeObject => {
-  const { format, visibility } = body
-  const schemaOf = (codec: Codec): JsonSchema => bodySchema(context, codec, direction, visibility)
+  const { format } = body
+  const schemaOf = (codec: Codec): JsonSchema => bodySchema(context, codec, direction, body)
   switch (format._tag) {
-    case 'Json':
     case 'Xml':
+      return { schema: bodySchema(context, format.codec, direction, body, true) }
+    case 'Json':
     case 'Data':
       return { schema: schemaOf(format.codec) }
     case 'Problem':

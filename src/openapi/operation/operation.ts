@@ -13,7 +13,8 @@ export interface DescribedOperation extends Operation {
 }
 
 /** Returns the description of an operation. */
-export const describeOperation = (plan: Plan, context: DocumentContext): DescribedOperation => {
+export const describeOperation = (plan: Plan, document: DocumentContext): DescribedOperation => {
+  const context = { ...document, location: plan.name }
   const { documentation } = plan.attributes
   const { tags = [], summary = titleOf(plan.name), description } = documentation ?? {}
   const { externalDocs, deprecated = false } = documentation ?? {}

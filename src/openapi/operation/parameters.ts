@@ -94,11 +94,16 @@ const spansSegments = (regex: string): boolean => {
 /** Adds the regular expression of a path variable to a schema. Patterns do not apply to numbers and booleans. */
 const withPattern = (schema: JsonSchema, regex: string | undefined): JsonSchema => {
   if (regex === undefined) return schema
-  const pattern = `^(?:${regex})$`
+  const pattern = regex.includes('|') ? `^(?:${regex})$` : `^${regex}$`
   if (schema.type !== undefined && schema.type !== 'string') return schema
   if (schema.pattern === undefined) return { ...schema, pattern }
-  return schema.pattern === pattern ? schema : { allOf: [schema, { pattern }] }
+  return comparable(schema.pattern) === comparable(pattern)
+    ? schema
+    : { allOf: [schema, { pattern }] }
 }
+
+/** Returns the same text for two spellings of a pattern. */
+const comparable = (pattern: string): string => pattern.replaceAll('\\d', '[0-9]')
 
 const queryParameter = (parameter: ParameterPlan, context: DocumentContext): ParameterObject =>
   describeParameter(parameter, 'query', context)

@@ -43,7 +43,7 @@ export const eventStream = (
         const text = textSchema(context, codec, 'output')
         return [text, text]
       }
-      const value = bodySchema(context, codec, 'output', visibility)
+      const value = bodySchema(context, codec, 'output', { json, visibility })
       return [jsonText('application/json', value), value]
     }
     const [plan] = bodyPlans([data], [], { json, visibility, xml })
