@@ -90,7 +90,7 @@ export const openApiRoutes = (
       ? routes(documents)
       : routes({
           ...documents,
-          docs: docsRoutes(checkPageOptions(page), (tree) => ({
+          page: docsRoutes(checkPageOptions(page), (tree) => ({
             document: document(tree, defaultVersion),
             hasServers:
               documentOptions.servers !== undefined ||

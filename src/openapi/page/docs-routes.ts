@@ -45,7 +45,7 @@ export const docsRoutes = (
 ) =>
   pipe(
     routes({
-      page: pipe(
+      html: pipe(
         path('/docs'),
         get(),
         produces(withEtag('strong')(html)),
