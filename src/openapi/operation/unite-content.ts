@@ -89,7 +89,7 @@ const uniteHeaders = (
   )
 
 const isRequired = (header: HeaderObject | Reference | undefined): boolean =>
-  header !== undefined && 'required' in header && header.required === true
+  header !== undefined && 'required' in header && header.required
 
 const optionalHeader = (header: HeaderObject | Reference): HeaderObject | Reference => {
   if ('$ref' in header) return header
