@@ -49,15 +49,20 @@ describe('examples', (test) => {
     assert.equal(content['application/json']?.examples, {
       emma: { summary: 'A novel', value: book },
     })
-    assert.match(
-      String(content['application/xml']?.examples?.['emma']?.value),
-      /<id>1<\/id><title>Emma<\/title>/,
-    )
+    assert.is(content['application/xml']?.examples, undefined)
     assert.equal(content['application/hal+json']?.examples?.['emma']?.value, {
       ...book,
       _links: {},
     })
     assert.is(content['text/plain']?.examples, undefined)
+  })
+
+  test('are serialized as XML in OpenAPI 3.2', () => {
+    const in32 = describeTree(tree, { version: '3.2' })
+    const xmlContent = responseOf(in32, operationOf(in32, 'operation'), 200)?.content
+    const found = xmlContent?.['application/xml']?.examples?.['emma']
+    assert.equal(found?.dataValue, book)
+    assert.match(found?.serializedValue ?? '', /<id>1<\/id><title>Emma<\/title>/)
   })
 
   test('belong to the request or to the response with a status', () => {
