@@ -9,6 +9,7 @@ import { fullVisibility, isHidden, visibilityOf } from '../../codec/visibility/v
 import { shapeOf } from '../../compiler/links/entity.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
+import * as Status from '../../http/status.ts'
 import type { ExampleObject, MediaTypeObject } from '../openapi-document.ts'
 
 /** The body to which examples belong. */
@@ -30,7 +31,7 @@ export const withExamples =
           (location === 'request' || (example.status ?? plan.success.status) === status),
       )
       .flatMap((example): ReadonlyArray<readonly [string, ExampleObject]> => {
-        const encoded = encodeExample(body, example.value, version)
+        const encoded = encodeExample({ plan, body, version }, example.value, status)
         return encoded === undefined ? [] : [[example.name, exampleObject(example, encoded)]]
       })
     return examples.length === 0
@@ -51,17 +52,20 @@ type EncodedExample = Pick<ExampleObject, 'value' | 'dataValue' | 'serializedVal
 
 /** Encodes an example for a body. Returns `undefined` if the body cannot contain the value, or its format has no examples. */
 const encodeExample = (
-  body: BodyPlan,
+  { body, version }: ExamplePosition,
   value: unknown,
-  version: '3.1' | '3.2',
+  status: number | undefined,
 ): EncodedExample | undefined => {
   const { format } = body
   if (format._tag !== 'JsonStream' && !bodyFormat(format).accepts(value)) return undefined
   switch (format._tag) {
     case 'Json':
-    case 'Problem':
     case 'Data':
       return { value: toJson(encoderFor(format.codec, body)(value)) }
+    case 'Problem': {
+      const encoded = toJson(encoderFor(format.codec, body)(value))
+      return { value: status === undefined ? encoded : completeProblem(encoded, status) }
+    }
     case 'Hal':
       return { value: halExample(format.codec, format.collection, value, body) }
     case 'Xml': {
@@ -105,6 +109,15 @@ const halExample = (codec: Codec, collection: string, value: unknown, body: Body
     }
   return shapeOf(codec) === undefined ? encoded : withLinks(encoded)
 }
+
+/** Adds the members that the server adds to problem documents. */
+const completeProblem = (encoded: unknown, status: number): unknown => {
+  if (typeof encoded !== 'object' || encoded === null) return encoded
+  const title = 'type' in encoded ? {} : { title: Status.title(status) }
+  return { type: 'about:blank', ...title, instance, ...encoded, status }
+}
+
+const instance = 'urn:uuid:2f9e3a5c-7c1b-4d58-9a0e-6b1d4c8e7f30'
 
 const withLinks = (encoded: unknown): unknown =>
   typeof encoded === 'object' && encoded !== null ? { ...encoded, _links: {} } : encoded

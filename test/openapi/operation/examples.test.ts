@@ -23,7 +23,14 @@ import { hal } from '../../../src/hal.ts'
 import { xml } from '../../../src/xml.ts'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import { describe } from '../../support/describe.ts'
-import { describeOnly, describeTree, issuesOf, operationOf, responseOf } from '../document.ts'
+import {
+  describeOnly,
+  describeTree,
+  issuesOf,
+  operationOf,
+  responseOf,
+  schemaErrors,
+} from '../document.ts'
 
 const Book = t.type({ id: int, title: t.string }, 'Book')
 
@@ -69,10 +76,10 @@ describe('examples', (test) => {
     assert.equal(operation.requestBody?.content['application/json']?.examples, {
       request: { value: { id: 2, title: 'Persuasion' } },
     })
-    assert.equal(
-      responseOf(document, operation, 409)?.content?.['application/problem+json']?.examples,
-      { taken: { value: { detail: 'Taken' } } },
-    )
+    const [problemType] = Object.values(responseOf(document, operation, 409)?.content ?? {})
+    const value = problemType?.examples?.['taken']?.value
+    assert.match(JSON.stringify(value), /"title":"Conflict".*"detail":"Taken","status":409/)
+    assert.equal(schemaErrors(document, problemType ?? {}, value), [])
   })
 
   test('contain members that are restricted to roles', () => {
