@@ -10,6 +10,7 @@ import {
   reachableCodecs,
   restrictionsIn,
 } from '../../codec/visibility/restrictions.ts'
+import { containsObjects } from '../../codec/structure/known-codec.ts'
 import type { Position } from './walk.ts'
 
 /** Whether a received object can omit a member with this codec. */
@@ -111,7 +112,8 @@ export const normalizePosition = (
 ): Position => {
   const { view, rolesOf, rejectsUndeclared, siblings, alternatives } = position
   const isRestrictive = (other: Codec): boolean => restrictionsIn(other).length > 0
-  const ofMembers = declaredCodecs()(codec).length > 0
+  const isAlone = siblings.length === 0 && alternatives.length === 0
+  const ofMembers = !isAlone && (containsObjects(codec) || canDeclare(codec))
   const closes = position.direction === 'input' && (rejectsUndeclared || canReject(codec))
   const kept = {
     siblings: ofMembers

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import { declaredCodecs, isMemberOf } from '../../codec/structure/undeclared-members.ts'
-import { annotated, anything } from './combine-schemas.ts'
+import { annotated, anything, nothing } from './combine-schemas.ts'
 import {
   acceptsMissing,
   areHiding,
@@ -28,10 +28,18 @@ export const objectSchema = (
   const required: string[] = []
   for (const key of Object.keys(props).filter(isMemberOf(props))) {
     const codec = props[key]
-    const member = codec === undefined ? undefined : memberSchema(walk, key, codec, position)
-    if (codec === undefined || member === undefined) continue
-    properties[key] = member.schema
-    if (!isPartial && member.isAlwaysVisible && !canBeMissing(codec)) required.push(key)
+    if (codec === undefined) continue
+    const isRequired = !isPartial && !canBeMissing(codec)
+    const restrictions = restrictionsOfMember(key, codec, position)
+    if (!areHiding(restrictions, position)) {
+      const roles = requiredRoles(restrictions, position)
+      properties[key] = memberSchema(walk, key, codec, roles, position)
+      if (isRequired && roles.length === 0) required.push(key)
+    } else if (position.direction === 'input') {
+      // a hidden member is ignored, so that it is always missing
+      if (isRequired) return nothing
+      if (position.rejectsUndeclared) properties[key] = { readOnly: true }
+    }
   }
   return closed(walk, position, {
     type: 'object',
@@ -75,32 +83,17 @@ const declaredKeys = (walk: Walk, codec: Codec, position: Position): ReadonlyArr
 
 const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
 
-interface MemberSchema {
-  readonly schema: JsonSchema
-  /** Whether no restriction can hide the member. */
-  readonly isAlwaysVisible: boolean
-}
-
 const memberSchema = (
   walk: Walk,
   key: string,
   codec: Codec,
+  roles: ReadonlyArray<ReadonlyArray<string>>,
   position: Position,
-): MemberSchema | undefined => {
-  const restrictions = restrictionsOfMember(key, codec, position)
-  if (areHiding(restrictions, position))
-    // a hidden member of a received object is ignored
-    return position.rejectsUndeclared
-      ? { schema: { readOnly: true }, isAlwaysVisible: false }
-      : undefined
+): JsonSchema => {
   const schema = walk.schemaOf(codec, memberPosition(position, key))
-  const roles = requiredRoles(restrictions, position)
   return roles.length === 0
-    ? { schema, isAlwaysVisible: true }
-    : {
-        schema: annotated(schema, { description: describeRoles(schema.description, roles) }),
-        isAlwaysVisible: false,
-      }
+    ? schema
+    : annotated(schema, { description: describeRoles(schema.description, roles) })
 }
 
 const describeRoles = (

@@ -2,9 +2,8 @@
 import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { inputVisibility } from '../../../src/body/body-plan.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { hiddenRequiredMembers } from '../../../src/codec/visibility/visibility.ts'
+import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
 import type { SchemaContext } from '../../../src/openapi/schema/schema-generator.ts'
 import { describe, repetitions } from '../../support/describe.ts'
 import {
@@ -72,6 +71,10 @@ const toJson = (value: unknown): unknown => {
 
 const everything = visibilityRules(undefined, false)
 
+/** Whether a value can be decoded again. In a union, `t.UnknownRecord` encodes the dates of other codecs, because they are objects. */
+const isUnambiguous = (codec: Codec, value: unknown): boolean =>
+  accepts(codec, jsonContext('input'))(toJson(written(codec, value, everything, [])))
+
 const anyCase: fc.Arbitrary<Case> = describableSample.chain(({ codec, value }) => {
   const encoded = value.map((decoded) => toJson(written(codec, decoded, everything, [])))
   const input = fc.oneof(
@@ -87,7 +90,7 @@ const anyCase: fc.Arbitrary<Case> = describableSample.chain(({ codec, value }) =
     )
     .map(([values, inputs]) => ({
       codec,
-      values,
+      values: values.filter((decoded) => isUnambiguous(codec, decoded)),
       inputs: inputs.map(toJson),
       [fc.toStringMethod]: () => `${codec.name}: ${inspect({ values, inputs }, { depth: 12 })}`,
     }))
@@ -111,13 +114,13 @@ const outputRules = fc
 
 const options = { numRuns: repetitions(60, 3000), includeErrorInReport: true }
 
-describe('schemas of arbitrary codecs', (test) => {
+const failure = (value: unknown, codec: Codec, context: SchemaContext): string =>
+  `${JSON.stringify(value)}: ${JSON.stringify(schemaDocument(codec, context))}`
+
+const suite: Parameters<typeof describe>[1] = (test) => {
   test('accept the same input as the codec', () =>
     fc.assert(
       fc.property(anyCase, inputContext, ({ codec, inputs }, context) => {
-        // a required member outside the view is a configuration error
-        const visibility = inputVisibility(codec, context.visibility)
-        fc.pre(hiddenRequiredMembers(codec, visibility).length === 0)
         const isValid = validator(codec, context)
         const isAccepted = accepts(codec, context)
         for (const input of inputs)
@@ -138,7 +141,7 @@ describe('schemas of arbitrary codecs', (test) => {
       }),
       options,
     ))
-})
+}
 
-const failure = (value: unknown, codec: Codec, context: SchemaContext): string =>
-  `${JSON.stringify(value)}: ${JSON.stringify(schemaDocument(codec, context))}`
+// ajv generates code
+if (canGenerateCode()) describe('schemas of arbitrary codecs', suite)
