@@ -125,8 +125,14 @@ const writeSet = (
       return spaces
     case 'property':
       if (ignoreCase) throw new Unsupported()
-      return `\\${set.negate ? 'P' : 'p'}{${set.key}${set.value === null ? '' : `=${set.value}`}}`
+      return `\\${set.negate ? 'P' : 'p'}{${propertyName(set)}}`
   }
+}
+
+/** Returns the name of a property. All languages support general categories without the name of the property. */
+const propertyName = ({ key, value }: AST.UnicodePropertyCharacterSet): string => {
+  if (value === null) return key
+  return key === 'General_Category' || key === 'gc' ? value : `${key}=${value}`
 }
 
 const writeClass = (
