@@ -74,7 +74,7 @@ export const checkResponse = async (
   for (const [name, header] of Object.entries(described?.headers ?? {}))
     if ('required' in header && header.required)
       assert.ok(response.headers.has(name), `${title} has the header ${name}`)
-  const type = response.headers.get('content-type')?.replace(/;\s*charset=.*$/i, '')
+  const type = response.headers.get('content-type')?.replace(/;\s*(?:charset|boundary)=.*$/i, '')
   const text = await response.text()
   const { content = {} } = described ?? {}
   if (text === '') return

@@ -14,6 +14,7 @@ export const isEqual = (a: unknown, b: unknown): boolean =>
 
 /** Returns a schema that accepts what either of two schemas accepts. */
 export const uniteSchemas = (a: JsonSchema, b: JsonSchema): JsonSchema => {
+  if (isEqual(a, {}) || isEqual(b, {})) return {}
   const alternatives = alternativesOf(a)
   const added = alternativesOf(b).filter(
     (schema) => !alternatives.some((other) => isEqual(other, schema)),

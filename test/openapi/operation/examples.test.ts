@@ -23,7 +23,14 @@ import { hal } from '../../../src/hal.ts'
 import { xml } from '../../../src/xml.ts'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import { describe } from '../../support/describe.ts'
-import { describeOnly, describeTree, issuesOf, operationOf, responseOf } from '../document.ts'
+import {
+  describeOnly,
+  describeTree,
+  issuesOf,
+  operationOf,
+  responseOf,
+  schemaErrors,
+} from '../document.ts'
 
 const Book = t.type({ id: int, title: t.string }, 'Book')
 
@@ -49,10 +56,7 @@ describe('examples', (test) => {
     assert.equal(content['application/json']?.examples, {
       emma: { summary: 'A novel', value: book },
     })
-    assert.match(
-      String(content['application/xml']?.examples?.['emma']?.value),
-      /<id>1<\/id><title>Emma<\/title>/,
-    )
+    assert.is(content['application/xml']?.examples, undefined)
     assert.equal(content['application/hal+json']?.examples?.['emma']?.value, {
       ...book,
       _links: {},
@@ -60,14 +64,22 @@ describe('examples', (test) => {
     assert.is(content['text/plain']?.examples, undefined)
   })
 
+  test('are serialized as XML in OpenAPI 3.2', () => {
+    const in32 = describeTree(tree, { version: '3.2' })
+    const xmlContent = responseOf(in32, operationOf(in32, 'operation'), 200)?.content
+    const found = xmlContent?.['application/xml']?.examples?.['emma']
+    assert.equal(found?.dataValue, book)
+    assert.match(found?.serializedValue ?? '', /<id>1<\/id><title>Emma<\/title>/)
+  })
+
   test('belong to the request or to the response with a status', () => {
     assert.equal(operation.requestBody?.content['application/json']?.examples, {
       request: { value: { id: 2, title: 'Persuasion' } },
     })
-    assert.equal(
-      responseOf(document, operation, 409)?.content?.['application/problem+json']?.examples,
-      { taken: { value: { detail: 'Taken' } } },
-    )
+    const [problemType] = Object.values(responseOf(document, operation, 409)?.content ?? {})
+    const value = problemType?.examples?.['taken']?.value
+    assert.match(JSON.stringify(value), /"title":"Conflict".*"detail":"Taken","status":409/)
+    assert.equal(schemaErrors(document, problemType ?? {}, value), [])
   })
 
   test('contain members that are restricted to roles', () => {
