@@ -4,7 +4,19 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
-import { get, handle, json, path, produces, profile, routes, text, when } from '../../src/index.ts'
+import {
+  body,
+  get,
+  handle,
+  json,
+  path,
+  post,
+  produces,
+  profile,
+  routes,
+  text,
+  when,
+} from '../../src/index.ts'
 import { openApiRoutes } from '../../src/openapi.ts'
 import type { OpenApiDocument, OpenApiRoutesOptions } from '../../src/openapi.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -38,6 +50,20 @@ const page = async (options: Partial<OpenApiRoutesOptions>) => {
   }
 }
 describe('options of openApiRoutes', (test) => {
+  test('webhooks, tags and externalDocs are part of the document', async () => {
+    const send = inMemory(
+      tree({
+        webhooks: routes({ bookAdded: pipe(path('/'), post(), body(text)) }),
+        tags: [{ name: 'books', description: 'Books' }],
+        externalDocs: { url: 'https://docs.example' },
+      }),
+    )
+    const document = await documentIn(await send(`${base}/openapi.json`))
+    assert.equal(Object.keys(document.webhooks ?? {}), ['bookAdded'])
+    assert.equal(document.externalDocs, { url: 'https://docs.example' })
+    assert.is(document.tags?.[0]?.description, 'Books')
+    assert.is((await send(`${base}/docs`)).status, 200)
+  })
   test('page: false serves no page', async () => {
     assert.is((await page({ page: false })).status, 404)
     const send = inMemory(tree({ page: false }))
