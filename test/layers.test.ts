@@ -56,6 +56,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     'fp-ts',
     'io-ts',
+    'swagger-ui-dist',
     'node:',
   ],
   // runtimes, which do not import each other
@@ -125,6 +126,7 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   busboy: ['split-parts.ts'],
   yaml: ['document-format.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
+  'swagger-ui-dist/package.json': ['swagger-ui.ts'],
   'node:module': ['load-package.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

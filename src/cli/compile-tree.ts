@@ -17,7 +17,7 @@ export interface CompiledModule extends LoadedTree {
 
 /**
  * Imports a module and compiles its route tree. Environment variables and `.env` are not read, so that the result depends only on
- * files of the project and on the arguments.
+ * files of the project and on the arguments. The tree may be a contract.
  */
 export const compileModule = async (
   command: string,
@@ -35,11 +35,17 @@ export const compileModule = async (
     readsDotEnv: false,
     environment: {},
   })
-  const logger = loggerByLevel((level) => (_, message) => {
-    if (level === 'warn' || level === 'error') error(`${level}: ${message}`)
+  const logger = loggerByLevel((level) => ({ codecs = [] }, message) => {
+    const names = Array.isArray(codecs) ? codecs.map((name) => String(name)) : []
+    if (level === 'warn' || level === 'error')
+      error([`${level}: ${message}`, ...names].join('\n  '))
   })
   return {
     ...loaded,
-    compiled: compileTree(loaded.tree, configuration.settings, { configuration, logger }),
+    compiled: compileTree(loaded.tree, configuration.settings, {
+      configuration,
+      logger,
+      isContract: true,
+    }),
   }
 }

@@ -18,9 +18,9 @@ const ownOptions: Readonly<Record<keyof typeof usage, ReadonlyArray<Row>>> = {
   openapi: [
     ['-o, --output FILE', 'write the document to FILE; default: standard output'],
     ['--check FILE', 'write nothing, and exit with 1 if FILE has other contents than the document'],
-    ['--version VERSION', 'version of OpenAPI: 3.1 (default) or 3.2'],
+    ['--version VERSION', 'version of OpenAPI, 3.1 or 3.2; default: by openApiRoutes, or 3.1'],
     ['--yaml', 'YAML instead of JSON; default: by the extension of FILE'],
-    ['--title TEXT', 'title of the API; default: by openApiRoutes in the tree, or by package.json'],
+    ['--title TEXT', 'title of the API; default: by openApiRoutes, or by package.json'],
     ['--api-version TEXT', 'version of the API; default: as for the title'],
     ['--server URL', 'URL of a server; may be repeated'],
   ],

@@ -1,14 +1,15 @@
 /** The command `espalier openapi`. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { serverCategory } from '../compiler/settings/log-category.ts'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
-import { documentOf } from '../openapi/open-api.ts'
+import { logIssues, validDocument } from '../openapi/open-api.ts'
 import { parseArguments, treeOptions, usageError } from './arguments.ts'
 import { compileModule } from './compile-tree.ts'
 import { differences, formatDifferences } from './difference.ts'
 import type { DocumentFormat } from './document-format.ts'
 import { formatOf, parseDocument, writeDocument } from './document-format.ts'
-import { documentOptions } from './document-info.ts'
+import { documentOptions } from './document-options.ts'
 import { CommandError } from './exit-code.ts'
 import type { CommandTerminal } from './terminal.ts'
 import { reasonOf, writeAtomically } from './write-file.ts'
@@ -33,23 +34,15 @@ export const openApiCommand = async (
   const { output, check, yaml } = values
   if (output !== undefined && check !== undefined)
     throw usageError('openapi', 'expected either -o or --check, got both')
-  const version = parseVersion(values.version)
-  const { file, compiled } = await compileModule('openapi', module, values, terminal)
-  const document = documentOf(compiled, {
-    ...documentOptions(values, undefined, file),
-    version,
-  })
+  const { tree, file, compiled } = await compileModule('openapi', module, values, terminal)
+  const { document, issues } = validDocument(compiled, documentOptions(values, tree, file))
+  logIssues(issues, compiled.configuration.profile, compiled.loggerOf(serverCategory))
   const format = formatOf(output ?? check, yaml)
   if (check !== undefined) return isCurrent(document, format, check, args, terminal)
   const text = writeDocument(document, format)
   if (output === undefined || output === '-') terminal.out(text)
   else await writeAtomically(resolve(terminal.directory, output), text)
   return true
-}
-
-const parseVersion = (version = '3.1'): '3.1' | '3.2' => {
-  if (version === '3.1' || version === '3.2') return version
-  throw usageError('openapi', `invalid --version ${version}: expected 3.1 or 3.2`)
 }
 
 /** Compares a committed document with the generated one. Values are compared, not the formatting. */

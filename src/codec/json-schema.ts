@@ -35,6 +35,7 @@ export interface JsonSchema {
   readonly required?: ReadonlyArray<string>
   readonly additionalProperties?: boolean | JsonSchema
   readonly unevaluatedProperties?: boolean | JsonSchema
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
   readonly propertyNames?: JsonSchema
   readonly items?: boolean | JsonSchema
   readonly prefixItems?: ReadonlyArray<JsonSchema>
@@ -62,6 +63,7 @@ export interface XmlObject {
   readonly prefix?: string
   readonly attribute?: boolean
   readonly wrapped?: boolean
+  readonly [extension: `x-${string}`]: unknown
   /** OpenAPI 3.2. */
   readonly nodeType?: 'element' | 'attribute' | 'text' | 'cdata' | 'none'
 }

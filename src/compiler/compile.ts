@@ -34,6 +34,11 @@ export interface CompileOptions {
   readonly configuration?: Configuration
   /** Whether warnings about the tree are logged. Default: `true`. Workers do not log them again. */
   readonly logsWarnings?: boolean
+  /**
+   * Whether the tree may be a contract. A contract may lack handlers, values of slots and authentication filters, so it can be
+   * described but not served. Default: `false`.
+   */
+  readonly isContract?: boolean
 }
 
 /**
@@ -50,6 +55,7 @@ export const compileTree = (
     logger = silentLogger,
     configuration = defaultConfiguration(settings),
     logsWarnings = true,
+    isContract = false,
   }: CompileOptions = {},
 ): CompiledTree => {
   checkTree('the root', api)
@@ -61,9 +67,9 @@ export const compileTree = (
   const routes = declarations.filter(({ errors }) => errors.length === 0).map(({ route }) => route)
   const visibility = visibilityPass(configuration.property)
   const verified = routes
-    .map(checkAccess(configuration.property))
+    .map(checkAccess(configuration.property, isContract))
     .map(visibility.route)
-    .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route)] }))
+    .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route, isContract)] }))
   const errors = [
     ...misplaced.map(misplacedFilterError),
     ...verifyScopes(tree),

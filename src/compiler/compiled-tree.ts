@@ -1,6 +1,5 @@
 /** The result of compiling a tree, and handlers that have access to it. */
-import type { AnyHandler, KeptEndpoint } from '../endpoint/endpoint.ts'
-import { updateDefinition } from '../endpoint/endpoint.ts'
+import { treeHandlers } from '../endpoint/tree-handler.ts'
 import type { ExcludedRoute } from './conditions.ts'
 import type { FilterChain } from './filter-chain.ts'
 import type { LinkTable } from './links/link-table.ts'
@@ -22,19 +21,13 @@ export interface CompiledTree {
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
 }
 
-/**
- * Replaces the handler of an endpoint with one that has access to the whole tree in which the endpoint is served. `make` is called
- * when the tree is compiled. The function that it receives returns the tree, and can be called as soon as a request arrives.
- */
-export const withTree =
-  (make: (tree: () => CompiledTree) => AnyHandler) =>
-  <E extends KeptEndpoint>(endpoint: E): E =>
-    updateDefinition(endpoint, () => ({ treeHandler: make }))
+const { handleWithTree: add, createHandler } = treeHandlers<CompiledTree>()
 
-/** Creates the handler of an operation to which {@link withTree} is applied. Returns other plans unchanged. */
+/** Adds a handler that has access to the whole tree in which the endpoint is served. */
+export const handleWithTree = add
+
+/** Creates the handler of an operation that {@link handleWithTree} was applied to. Returns other plans unchanged. */
 export const bindTree = (plan: Plan, tree: () => CompiledTree): Plan => {
-  const { treeHandler } = plan.source.definition
-  if (treeHandler === undefined) return plan
-  // `withTree` is the only function that sets this member, so the function expects a compiled tree
-  return { ...plan, handler: treeHandler(tree as () => never) }
+  const bound = createHandler(plan.source.definition, tree)
+  return bound === undefined ? plan : { ...plan, ...bound }
 }

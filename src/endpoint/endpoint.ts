@@ -87,9 +87,14 @@ export interface Definition {
   readonly handler: AnyHandler | undefined
   /**
    * Creates the handler from a function that returns the compiled tree. The compiler calls it, and its result replaces `handler`.
-   * Set by `withTree`.
+   * Set by `handleWithTree`.
    */
-  readonly treeHandler?: (tree: () => never) => AnyHandler
+  readonly treeHandler?: (tree: () => never) => {
+    readonly handler: AnyHandler
+    readonly prepare: () => void
+  }
+  /** The options of the OpenAPI document that the operation serves. Set by `openApiRoutes`. */
+  readonly servedDocument?: object
   /** Descriptions of conflicting declarations. They are reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
   /**

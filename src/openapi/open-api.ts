@@ -1,62 +1,102 @@
-/** Creates OpenAPI documents for route trees. */
-import type { CompiledTree } from '../compiler/compile.ts'
+/** Creates OpenAPI documents for route trees, and reports their defects. */
 import { compileTree } from '../compiler/compile.ts'
-import type { Plan } from '../compiler/plan.ts'
-import type { SettingsInput } from '../compiler/settings/settings.ts'
+import { programConfiguration } from '../compiler/settings/program-configuration.ts'
+import type { ProgramSettings } from '../compiler/settings/program-configuration.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
-import type {
-  Info,
-  OpenApiDocument,
-  Operation,
-  PathItem,
-  ServerObject,
-} from './openapi-document.ts'
+import type { DescribedTree, DocumentOptions, DocumentWithIssues } from './describe-tree.ts'
+import { documentWithIssues } from './describe-tree.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
+import type { SchemaIssue } from './schema/schema-generator.ts'
 
-/** The members of a document that are not derived from the tree. */
-export interface DocumentOptions {
-  readonly info: Info
-  readonly servers?: ReadonlyArray<ServerObject>
-  /** The version of OpenAPI. Default: `3.1`. */
-  readonly version?: '3.1' | '3.2'
-}
+export type { DescribedTree, DocumentOptions } from './describe-tree.ts'
 
 /** Options for {@link openApi}. */
-export interface OpenApiOptions extends DocumentOptions {
-  /** Settings by name. Default: the default settings. */
-  readonly settings?: SettingsInput
-  /** The profile in which conditions are evaluated. Default: `prod`. */
-  readonly profile?: string
+export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
+
+/**
+ * Creates the OpenAPI document of a route tree, as a plain JSON value. The document describes what a server with the same settings
+ * does: paths with their prefixes, parameters, bodies, responses, errors and access rules.
+ *
+ * Configuration files and environment variables are not read. The tree needs neither handlers nor values of slots, so it can be a
+ * contract. Throws a `ConfigurationError` that lists all errors in the tree and the settings.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, path, produces, routes, text } from 'espalier'
+ * import { openApi } from 'espalier/openapi'
+ *
+ * const getTitle = pipe(
+ *   path('/books/{id}', { id: int }),
+ *   get(),
+ *   produces(text),
+ *   handle(({ path: { id } }) => `Volume ${id}`),
+ * )
+ * const document = openApi(routes({ getTitle }), {
+ *   info: { title: 'Library', version: '1.0.0' },
+ *   settings: { 'fw.rest.path': '/api' },
+ * })
+ * const operation = document.paths?.['/api/books/{id}']?.get
+ *
+ * assert.equal(operation?.operationId, 'getTitle')
+ * assert.deepEqual(Object.keys(operation.responses), ['200', '404', '406', '503'])
+ * ```
+ */
+export const openApi = (api: AnyNode, options: OpenApiOptions): OpenApiDocument => {
+  const configuration = programConfiguration(options)
+  const compiled = compileTree(api, configuration.settings, { configuration, isContract: true })
+  return validDocument(compiled, options).document
 }
 
-/** Creates the OpenAPI document of a route tree. */
-export const openApi = (api: AnyNode, options: OpenApiOptions): OpenApiDocument =>
-  documentOf(compileTree(api), options)
-
-/** Creates the OpenAPI document of a compiled tree. */
-export const documentOf = (
-  { plans }: Pick<CompiledTree, 'plans' | 'settings' | 'links'>,
-  { info, servers, version = '3.1' }: DocumentOptions,
-): OpenApiDocument => {
-  const paths: Record<string, PathItem> = {}
-  for (const plan of plans)
-    if (plan.attributes.documentation?.hidden !== true) {
-      const path = plan.template.replace(/\{(\w+):[^{}]*\}/g, '{$1}')
-      paths[path] = { ...paths[path], [plan.method.toLowerCase()]: operationOf(plan) }
-    }
-  return {
-    openapi: version === '3.1' ? '3.1.1' : '3.2.0',
-    info,
-    ...(servers === undefined ? {} : { servers }),
-    paths,
-  }
+/**
+ * Creates the OpenAPI document of a compiled tree. Throws a `ConfigurationError` for different codecs with the same name, and returns
+ * the other defects.
+ */
+export const validDocument = (
+  tree: DescribedTree,
+  options: DocumentOptions,
+): DocumentWithIssues => {
+  const created = documentWithIssues(tree, options)
+  const duplicates = created.issues
+    .filter(({ _tag }) => _tag === 'DuplicateName')
+    .map(duplicateName)
+  if (duplicates.length > 0) throw new ConfigurationError(duplicates)
+  return created
 }
 
-const operationOf = ({ name, responses, attributes: { documentation } }: Plan): Operation => ({
-  operationId: name,
-  ...(documentation === undefined || documentation.tags.length === 0
-    ? {}
-    : { tags: documentation.tags.map((tag) => tag.name) }),
-  responses: Object.fromEntries(
-    [...responses.keys()].map((status) => [String(status), { description: '' }]),
-  ),
+/** Creates the configuration error for two different codecs with one name. */
+const duplicateName = ({ codec, locations }: SchemaIssue): ConfigurationIssue => ({
+  code: 'FW-DOC-002',
+  concerns: [...new Set(locations)],
+  remedy: `different codecs have the name ${codec}: rename one of them with named(…)`,
 })
+
+/** The part of a logger that this module uses. */
+export interface WarningLogger {
+  readonly warn: (members: Readonly<Record<string, unknown>>, message: string) => void
+}
+
+/**
+ * Logs one warning for each kind of defect. Opaque codecs are logged only in the profile `dev`, because their schemas, which accept
+ * any value, are correct but of little use.
+ */
+export const logIssues = (
+  issues: ReadonlyArray<SchemaIssue>,
+  profile: string,
+  log: WarningLogger,
+): void => {
+  const namesOf = (tag: SchemaIssue['_tag']): ReadonlyArray<string> => [
+    ...new Set(issues.filter(({ _tag }) => _tag === tag).map(({ codec }) => codec)),
+  ]
+  const [duplicates, opaque] = [namesOf('DuplicateName'), namesOf('OpaqueCodec')]
+  if (duplicates.length > 0) log.warn({ codecs: duplicates }, duplicateNames)
+  if (opaque.length > 0 && profile === 'dev') log.warn({ codecs: opaque }, opaqueCodecs)
+}
+
+const duplicateNames =
+  'Different codecs have the same name in the OpenAPI document: rename one of them with named(…)'
+
+const opaqueCodecs =
+  'The OpenAPI document contains no schemas for codecs with an unknown structure: declare them with withSchema(…)'

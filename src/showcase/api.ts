@@ -19,6 +19,7 @@ import {
   withFilter,
 } from 'espalier'
 import { lossless } from 'espalier/json'
+import { openApiRoutes } from 'espalier/openapi'
 import { activityRoutes, activityFeed } from './routes/activity.ts'
 import { Public, coverDirectory, inMemoryBookStore, initialBooks } from './domain/book.ts'
 import { bookRoutes } from './routes/books.ts'
@@ -60,6 +61,7 @@ export const library = () => {
       activity: activityRoutes,
       demo: demoRoutes,
       health: health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
+      docs: openApiRoutes({ info: { title: 'Lending library', version: '1.0.0' } }),
     }),
     // defaults for all operations: the public view, and numbers of any precision
     jsonView(Public),

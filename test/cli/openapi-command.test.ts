@@ -27,6 +27,32 @@ const folder = createProject({
     import { get, handle, path, routes } from 'espalier'
     const hello = pipe(path('/hello'), get(), handle(() => undefined))
     export const api = routes({ hello, again: hello })`,
+  'docs.js': `
+    import { pipe } from 'fp-ts/lib/function.js'
+    import { profile, routes, when } from 'espalier'
+    import { openApiRoutes } from 'espalier/openapi'
+    import { api as books } from './books.js'
+    const info = { title: 'Library', version: '3.0.0', license: { name: 'MIT' } }
+    const docs = openApiRoutes({ info, servers: [{ url: 'https://library.example' }], version: '3.2', page: false })
+    export const api = routes({ books, docs: pipe(docs, when(profile('dev'))) })`,
+  'contract.js': `
+    import { pipe } from 'fp-ts/lib/function.js'
+    import { get, int, path, produces, routes, text } from 'espalier'
+    export const api = routes({ find: pipe(path('/books/{id}', { id: int }), get(), produces(text)) })`,
+  'names.js': `
+    import { pipe } from 'fp-ts/lib/function.js'
+    import * as t from 'io-ts'
+    import { get, handle, json, path, produces, routes } from 'espalier'
+    const at = (template, codec) => pipe(path(template), get(), produces(json(codec)), handle(() => undefined))
+    const Text = t.type({ title: t.string }, 'Book')
+    const Count = t.type({ title: t.number }, 'Book')
+    export const api = routes({ a: at('/a', Text), b: at('/b', Count) })`,
+  'opaque.js': `
+    import { pipe } from 'fp-ts/lib/function.js'
+    import * as t from 'io-ts'
+    import { get, handle, json, path, produces, routes } from 'espalier'
+    const Opaque = new t.Type('Opaque', (u) => true, t.success, t.identity)
+    export const api = routes({ a: pipe(path('/a'), get(), produces(json(Opaque)), handle(() => 1)) })`,
   'config/application.properties': 'fw.rest.path=/api\n%dev.beta=on\nbeta=${switch:off}\n',
   'config/.env': 'FW_REST_PATH=/ignored\n',
 })
@@ -63,6 +89,29 @@ describe('espalier openapi', (test) => {
     const { info, servers } = await generate('named/build/books.js', ...args)
     assert.equal(info, { title: 'Books', version: '7', description: 'Lends books.' })
     assert.equal(servers, [{ url: 'https://a' }, { url: '/b' }])
+  })
+  test('openApiRoutes in the tree determines the default title, servers and version', async () => {
+    const { openapi, info, servers, paths } = await generate('docs.js')
+    assert.match(openapi, /^3\.2\./)
+    assert.equal(info, { title: 'Library', version: '3.0.0', license: { name: 'MIT' } })
+    assert.equal(servers, [{ url: 'https://library.example' }])
+    assert.equal(Object.keys(paths ?? {}), ['/books/{id}', '/books'])
+    const args = ['--version', '3.1', '--title', 'Books', '--server', '/']
+    const replaced = await generate('docs.js', ...args)
+    assert.match(replaced.openapi, /^3\.1\./)
+    assert.equal(replaced.info, { ...info, title: 'Books' })
+    assert.equal(replaced.servers, [{ url: '/' }])
+  })
+  test('the tree can be a contract', async () =>
+    assert.equal(await pathsOf('contract.js'), ['/books/{id}']))
+  test('codecs without a schema are reported in the profile dev', async () => {
+    assert.is((await run(folder, 'openapi', 'opaque.js')).error, '')
+    const { code, error } = await run(folder, 'openapi', 'opaque.js', '--profile', 'dev')
+    assert.is(code, 0)
+    assert.match(
+      error,
+      /^warn: The OpenAPI document contains no schemas for codecs .*\n {2}Opaque$/,
+    )
   })
   table<readonly [args: string, paths: ReadonlyArray<string>]>(
     test,
@@ -129,6 +178,10 @@ describe('espalier openapi', (test) => {
       [
         'books.js -D fw.rest.pth=/a',
         /^espalier: 1 configuration error\nFW-CONF-\d+ [^]*fw\.rest\.pth \(from option -D\)/,
+      ],
+      [
+        'names.js',
+        /^espalier: 1 configuration error\nFW-DOC-002 [^]*different codecs have the name Book/,
       ],
       ['books.js -D fw.http.port=x', /fw\.http\.port[^]*option -D/],
     ],

@@ -1,17 +1,14 @@
 /**
- * Creates configuration errors for settings, files and expressions. The error for an unknown name suggests the most similar known
+ * Creates configuration errors for settings and expressions. The error for an unknown name suggests the most similar known
  * name.
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { inspect } from 'node:util'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
-import {
-  expressionRemedy,
-  type ExpressionError,
-} from '../../compiler/settings/resolve-expressions.ts'
-import { isSecret, mask } from '../../compiler/settings/setting.ts'
-import type { InvalidSetting } from '../../compiler/settings/settings.ts'
+import { expressionRemedy, type ExpressionError } from './resolve-expressions.ts'
+import { formatValue } from './format-value.ts'
+import { isSecret, mask } from './setting.ts'
+import type { InvalidSetting } from './settings.ts'
 import type { SourceEntry } from './setting-source.ts'
 
 /** Returns a cell in a row, or `Infinity` if the cell is outside the row. */
@@ -59,31 +56,6 @@ export const nearestName =
       O.map(({ candidate }) => candidate),
     )
 
-/** Creates the error for a file that exists but cannot be read. `reason` is the message of the underlying error. */
-export const unreadableFile = (path: string, reason: string): ConfigurationIssue => ({
-  code: 'FW-CONF-004',
-  concerns: [path],
-  remedy: `must be a readable UTF-8 file (${reason})`,
-})
-
-/** Creates the error for a line in a properties file that contains a malformed `\u` escape. */
-export const malformedLine =
-  (file: string) =>
-  (line: number): ConfigurationIssue => ({
-    code: 'FW-CONF-004',
-    concerns: [`${file}, line ${line}`],
-    remedy: String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`,
-  })
-
-/** Creates the error for a line in a `.env` file that does not define a variable. */
-export const malformedVariable =
-  (file: string) =>
-  (line: number): ConfigurationIssue => ({
-    code: 'FW-CONF-004',
-    concerns: [`${file}, line ${line}`],
-    remedy: 'use the form NAME=value, and start comments with #',
-  })
-
 /**
  * Creates the error for a reserved name that is not a setting. The name is not repeated if the origin already ends with it, as it
  * does for environment variables.
@@ -109,9 +81,7 @@ export const invalidSetting = (
   { text, origin }: SourceEntry,
   value: unknown,
 ): ConfigurationIssue => {
-  const shown = isSecret(`${name} ${text}`)
-    ? mask
-    : inspect(value, { breakLength: Infinity, maxStringLength: 100 })
+  const shown = isSecret(`${name} ${text}`) ? mask : formatValue(value)
   return {
     code: 'FW-CONF-002',
     concerns: [`${name} = ${shown} (from ${origin})`],

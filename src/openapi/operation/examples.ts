@@ -1,0 +1,130 @@
+/** Adds the declared examples of an operation to its bodies, in their encoded form. */
+import type { BodyPlan } from '../../body/body-plan.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
+import { defaultVisibility } from '../../body/body-plan.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
+import { fullVisibility, isHidden, visibilityOf } from '../../codec/visibility/visibility.ts'
+import { shapeOf } from '../../compiler/links/entity.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
+import * as Status from '../../http/status.ts'
+import type { ExampleObject, MediaTypeObject } from '../openapi-document.ts'
+
+/** The body to which examples belong. */
+interface ExamplePosition {
+  readonly plan: Plan
+  readonly body: BodyPlan
+  readonly version: '3.1' | '3.2'
+}
+
+/** Returns a function that adds the examples of a request body, or of the response body with a status, to a media type. */
+export const withExamples =
+  ({ plan, body, version }: ExamplePosition, location: NamedExample['location'], status?: number) =>
+  (described: MediaTypeObject): MediaTypeObject => {
+    const declared = plan.attributes.documentation?.examples ?? []
+    const examples = declared
+      .filter(
+        (example) =>
+          example.location === location &&
+          (location === 'request' || (example.status ?? plan.success.status) === status),
+      )
+      .flatMap((example): ReadonlyArray<readonly [string, ExampleObject]> => {
+        const encoded = encodeExample({ plan, body, version }, example.value, status)
+        return encoded === undefined ? [] : [[example.name, exampleObject(example, encoded)]]
+      })
+    return examples.length === 0
+      ? described
+      : { ...described, examples: { ...described.examples, ...Object.fromEntries(examples) } }
+  }
+
+const exampleObject = (
+  { summary, description }: NamedExample,
+  encoded: EncodedExample,
+): ExampleObject => ({
+  ...(summary === undefined ? {} : { summary }),
+  ...(description === undefined ? {} : { description }),
+  ...encoded,
+})
+
+type EncodedExample = Pick<ExampleObject, 'value' | 'dataValue' | 'serializedValue'>
+
+/** Encodes an example for a body. Returns `undefined` if the body cannot contain the value, or its format has no examples. */
+const encodeExample = (
+  { body, version }: ExamplePosition,
+  value: unknown,
+  status: number | undefined,
+): EncodedExample | undefined => {
+  const { format } = body
+  if (format._tag !== 'JsonStream' && !bodyFormat(format).accepts(value)) return undefined
+  switch (format._tag) {
+    case 'Json':
+    case 'Data':
+      return { value: toJson(encoderFor(format.codec, body)(value)) }
+    case 'Problem': {
+      const encoded = toJson(encoderFor(format.codec, body)(value))
+      return { value: status === undefined ? encoded : completeProblem(encoded, status) }
+    }
+    case 'Hal':
+      return { value: halExample(format.codec, format.collection, value, body) }
+    case 'Xml': {
+      // in OpenAPI 3.1, tools would compare the text of the document with its schema
+      if (version === '3.1') return undefined
+      const visibility = visibilityFor(format.codec, body)
+      return {
+        dataValue: toJson(encoderFor(format.codec, body)(value)),
+        serializedValue: format.writer((member) => isHidden(member, visibility))(value),
+      }
+    }
+    case 'Text':
+      return {
+        value: format.codec === undefined ? value : toJson(encoderFor(format.codec, body)(value)),
+      }
+    case 'RawJson':
+    case 'FormMap':
+      return undefined
+    case 'JsonStream':
+      return format.isArray && Array.isArray(value) && value.every(format.codec.is)
+        ? { value: toJson(value.map(encoderFor(format.codec, body))) }
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Members that are restricted to roles are part of examples. */
+const visibilityFor = (codec: Codec, { visibility = defaultVisibility }: BodyPlan) =>
+  visibility.view === undefined ? fullVisibility : visibilityOf(codec, visibility.view, () => true)
+
+const encoderFor = (codec: Codec, body: BodyPlan): ((value: unknown) => unknown) =>
+  compileCodec(codec, 'drop', interpretedBackEnd, visibilityFor(codec, body)).encode
+
+const halExample = (codec: Codec, collection: string, value: unknown, body: BodyPlan): unknown => {
+  const encoded = toJson(encoderFor(codec, body)(value))
+  if (Array.isArray(encoded))
+    return {
+      _embedded: { [collection]: encoded.map((element: unknown) => withLinks(element)) },
+      _links: {},
+    }
+  return shapeOf(codec) === undefined ? encoded : withLinks(encoded)
+}
+
+/** Adds the members that the server adds to problem documents. */
+const completeProblem = (encoded: unknown, status: number): unknown => {
+  if (typeof encoded !== 'object' || encoded === null) return encoded
+  const title = 'type' in encoded ? {} : { title: Status.title(status) }
+  return { type: 'about:blank', ...title, instance, ...encoded, status }
+}
+
+const instance = 'urn:uuid:2f9e3a5c-7c1b-4d58-9a0e-6b1d4c8e7f30'
+
+const withLinks = (encoded: unknown): unknown =>
+  typeof encoded === 'object' && encoded !== null ? { ...encoded, _links: {} } : encoded
+
+const toJson = (encoded: unknown): unknown => {
+  const text: unknown = JSON.stringify(encoded, (_, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  )
+  return typeof text === 'string' ? JSON.parse(text) : undefined
+}
