@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import * as assert from 'uvu/assert'
+import type { OpenApiDocument } from '../../src/openapi.ts'
 import { describe } from '../support/describe.ts'
 import { pack, run } from '../support/packed-package.ts'
 
@@ -203,21 +204,24 @@ describe('package', (test, { before, after }) => {
   })
   test('its command runs with npx', async () => {
     write('served.js', served)
-    const espalier = (...args: ReadonlyArray<string>) =>
-      run(folder, 'npx', ['--no', 'espalier', ...args])
-    assert.is(await espalier('routes', './served.js'), 'METHOD  PATH   NAME\nGET     /ping  ping\n')
-    const { openapi, paths } = JSON.parse(await espalier('openapi', './served.js'))
+    const npx = ['--no', 'espalier']
+    assert.is(
+      await run(folder, 'npx', [...npx, 'routes', './served.js']),
+      'METHOD  PATH   NAME\nGET     /ping  ping\n',
+    )
+    const text = await run(folder, 'npx', [...npx, 'openapi', './served.js'])
+    const { openapi, paths } = JSON.parse(text) as OpenApiDocument
     assert.match(openapi, /^3\.1\./)
-    assert.equal(Object.keys(paths), ['/ping'])
+    assert.equal(Object.keys(paths ?? {}), ['/ping'])
   })
   test('its command compares YAML documents of other formatting only with the package yaml', async () => {
     write('served.js', served)
-    const espalier = (...args: ReadonlyArray<string>) =>
-      run(folder, process.execPath, ['node_modules/.bin/espalier', 'openapi', 'served.js', ...args])
-    await espalier('-o', 'openapi.yaml')
-    assert.is(await espalier('--check', 'openapi.yaml'), '')
+    const command = ['node_modules/.bin/espalier', 'openapi', 'served.js']
+    await run(folder, process.execPath, [...command, '-o', 'openapi.yaml'])
+    const check = [...command, '--check', 'openapi.yaml']
+    assert.is(await run(folder, process.execPath, check), '')
     write('openapi.yaml', `# reviewed\n${readFileSync(join(folder, 'openapi.yaml'), 'utf8')}`)
-    const failure = await espalier('--check', 'openapi.yaml').catch((error: unknown) => error)
+    const failure = await run(folder, process.execPath, check).catch((error: unknown) => error)
     assert.match(String(failure), /missing package yaml: run npm install --save-dev yaml/)
   })
   test('declarations can be emitted for modules that export its combinators and filters', async () => {
