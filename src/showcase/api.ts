@@ -15,6 +15,7 @@ import {
   rewrite,
   routes,
   securityHeaders,
+  tags,
   timing,
   withFilter,
 } from 'espalier'
@@ -59,7 +60,10 @@ export const library = () => {
       reports: reportRoutes,
       activity: activityRoutes,
       demo: demoRoutes,
-      health: health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
+      health: pipe(
+        health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
+        tags({ name: 'health', description: 'State of the service' }),
+      ),
     }),
     // defaults for all operations: the public view, and numbers of any precision
     jsonView(Public),

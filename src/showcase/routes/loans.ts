@@ -23,6 +23,9 @@ import {
   routes,
   withFilter,
   withMapper,
+  description,
+  summary,
+  tags,
 } from 'espalier'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { hal } from 'espalier/hal'
@@ -44,6 +47,7 @@ const loans = pipe(
 export const listLoans = pipe(
   loans,
   get(),
+  summary('List the loans of the caller'),
   produces(json(Loans), hal(Loans, { collection: 'loans' })),
   handle(({ needs: { lending, member } }) => lending.loansOf(member.name)),
 )
@@ -51,6 +55,8 @@ export const listLoans = pipe(
 export const lendBook = pipe(
   loans,
   post(),
+  summary('Lend a book'),
+  description('The status is 409 if all copies are on loan, or if the caller has three loans.'),
   body(json(LoanRequest)),
   responds(201, json(Loan), hal(Loan)),
   raises<LendingError>(),
@@ -66,6 +72,7 @@ export const lendBook = pipe(
 export const giveBack = pipe(
   loans,
   del('/{id}', { id: int }),
+  summary('Return a book'),
   responds(204),
   fails(404),
   handle(async ({ path: { id }, needs: { lending, member, feed } }) => {
@@ -90,4 +97,5 @@ export const loanRoutes = pipe(
   routes({ listLoans, lendBook, giveBack }),
   withMapper(lendingErrors),
   withFilter(provideMember),
+  tags({ name: 'loans', description: 'Loans of the authenticated member' }),
 )

@@ -20,6 +20,8 @@ import {
   slot,
   withDefault,
   withFilter,
+  summary,
+  tags,
 } from 'espalier'
 import { customSerialization } from 'espalier/json'
 import { BookStore } from '../domain/book.ts'
@@ -93,6 +95,7 @@ const indented = customSerialization(() => (report) => `${JSON.stringify(report,
 export const reportWaiting = pipe(
   path('/reports/waiting'),
   get(),
+  summary('Simulate how long readers wait for a book'),
   indented,
   rolesAllowed('librarian'),
   blocking,
@@ -108,4 +111,8 @@ export const reportWaiting = pipe(
   })),
 )
 
-export const reportRoutes = pipe(routes({ reportWaiting }), withFilter(provideStock))
+export const reportRoutes = pipe(
+  routes({ reportWaiting }),
+  withFilter(provideStock),
+  tags({ name: 'reports', description: 'Computations that run on workers' }),
+)

@@ -22,6 +22,8 @@ import {
   routes,
   separated,
   string,
+  summary,
+  tags,
 } from 'espalier'
 import { Book, BookStore } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
@@ -39,6 +41,7 @@ export const searchBooks = pipe(
   path('/books/search/{field}', { field: enumOf('title', 'author') }),
   needs({ bookStore: BookStore }),
   post(),
+  summary('Search for books'),
   paging,
   reader,
   query({ sort: separated(',')(enumOf('title', 'author', 'published')) }),
@@ -71,4 +74,4 @@ export const searchBooks = pipe(
   ),
 )
 
-export const searchRoutes = routes({ searchBooks })
+export const searchRoutes = pipe(routes({ searchBooks }), tags('books'))
