@@ -130,6 +130,7 @@ export {
   externalDocs,
   example,
 } from './endpoint/documentation.ts'
+export { securityScheme, oauth2, openIdConnect } from './endpoint/security-scheme.ts'
 export { described, named, withSchema } from './codec/annotated.ts'
 export { selectVariant, variant } from './endpoint/variant.ts'
 export { conditional } from './endpoint/conditional.ts'

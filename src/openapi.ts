@@ -2,6 +2,9 @@
 
 export { openApi } from './openapi/open-api.ts'
 export type { OpenApiOptions } from './openapi/open-api.ts'
+export { openApiRoutes } from './openapi/open-api-routes.ts'
+export type { OpenApiRoutesOptions } from './openapi/open-api-routes.ts'
+export type { DocsOAuthOptions, DocsPageOptions } from './openapi/page/docs-page.ts'
 export type * from './openapi/openapi-document.ts'
 export type * from './endpoint/security-scheme.ts'
 export type { JsonSchema, Discriminator, XmlObject } from './codec/json-schema.ts'

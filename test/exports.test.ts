@@ -26,6 +26,7 @@ const names: Readonly<Record<string, string>> = {
     conditional evaluatePreconditions withEtag call providersOf
     permitAll denyAll authenticated rolesAllowed
     summary description tags deprecated hidden externalDocs example described named withSchema
+    securityScheme oauth2 openIdConnect
     authentication authenticateAs basic bearer jwt apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
@@ -61,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
-  'espalier/openapi': 'openApi',
+  'espalier/openapi': 'openApi openApiRoutes',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 

@@ -46,6 +46,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './http',
     'fp-ts',
     'io-ts',
+    'swagger-ui-dist',
     'node:',
   ],
   // runtimes, which do not import each other
@@ -114,6 +115,7 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   'lossless-json': ['lossless.ts'],
   busboy: ['split-parts.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
+  'swagger-ui-dist/package.json': ['swagger-ui.ts'],
   'node:module': ['load-package.ts'],
   'node:assert/strict': ['test-context.ts'],
 }

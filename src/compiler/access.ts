@@ -34,10 +34,10 @@ const accessPriority = 2000
 
 /**
  * Adds an authorization filter to the filter chain of a route, unless the route permits all callers. Also reports configuration
- * errors in the access rule that the route declares.
+ * errors in the access rule that the route declares. A contract needs no authentication filters.
  */
 export const checkAccess =
-  (property: PropertyLookup) =>
+  (property: PropertyLookup, isContract: boolean) =>
   (route: Route): CheckedRoute => {
     const { access: declared } = route.attributes
     if (declared === undefined || declared._tag === 'PermitAll')
@@ -62,7 +62,7 @@ export const checkAccess =
       },
       errors: [
         ...unresolved.map(configurationError('FW-ACCESS-001', route)),
-        ...(authentications.length === 0 && access._tag !== 'DenyAll'
+        ...(authentications.length === 0 && access._tag !== 'DenyAll' && !isContract
           ? [configurationError('FW-ACCESS-002', route)(missingAuthentication)]
           : []),
       ],

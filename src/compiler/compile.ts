@@ -1,8 +1,6 @@
 /** Verifies a tree of endpoints and creates a plan for each operation. */
 import type { AnyNode } from '../endpoint/routes.ts'
-import type { FilterChain } from './filter-chain.ts'
 import * as Category from './settings/log-category.ts'
-import type { LoggerByCategory } from './settings/log-category.ts'
 import { checkAccess } from './access.ts'
 import { conditionCheck, includedRoutes, excludedRoutes, testsProfile } from './conditions.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
@@ -11,21 +9,22 @@ import { conflictingExecutionModes, describeFilter, verifyScopes } from './verif
 import type { MisplacedFilter } from './flatten.ts'
 import { flatten } from './flatten.ts'
 import { planLinks } from './links/link-table.ts'
-import type { LinkTable } from './links/link-table.ts'
 import type { Logger } from './settings/logger.ts'
 import { checkTree } from '../endpoint/internal/combinator.ts'
 import { silentLogger } from './settings/logger.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import { ConfigurationError, format } from '../endpoint/internal/configuration-error.ts'
-import type { ExcludedRoute } from './conditions.ts'
-import type { Plan } from './plan.ts'
 import { planOf } from './plan.ts'
+import type { CompiledTree } from './compiled-tree.ts'
+import { bindTree } from './compiled-tree.ts'
 import { visibilityPass } from './visibility.ts'
 import type { Settings } from './settings/settings.ts'
 import { defaultSettings } from './settings/settings.ts'
 import { duplicateOperations, pathGroups } from './path-groups.ts'
 import { verifyDeclarations, verifyRoute } from './verify/verify-route.ts'
 import { verifyXml } from './verify/verify-xml.ts'
+
+export type { CompiledTree } from './compiled-tree.ts'
 
 /** Options for {@link compileTree}. */
 export interface CompileOptions {
@@ -35,19 +34,11 @@ export interface CompileOptions {
   readonly configuration?: Configuration
   /** Whether warnings about the tree are logged. Default: `true`. Workers do not log them again. */
   readonly logsWarnings?: boolean
-}
-
-/** The result of compiling a tree. It contains everything that can be determined without a request. */
-export interface CompiledTree {
-  readonly plans: ReadonlyArray<Plan>
-  /** The filter chain for requests that match no operation. */
-  readonly root: FilterChain
-  readonly settings: Settings
-  readonly configuration: Configuration
-  readonly loggerOf: LoggerByCategory
-  readonly links: LinkTable
-  /** Returns the routes excluded by conditions. The list is recomputed on each call. */
-  readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
+  /**
+   * Whether the tree may be a contract. A contract may lack handlers, values of slots and authentication filters, so it can be
+   * described but not served. Default: `false`.
+   */
+  readonly isContract?: boolean
 }
 
 /**
@@ -64,6 +55,7 @@ export const compileTree = (
     logger = silentLogger,
     configuration = defaultConfiguration(settings),
     logsWarnings = true,
+    isContract = false,
   }: CompileOptions = {},
 ): CompiledTree => {
   checkTree('the root', api)
@@ -75,9 +67,9 @@ export const compileTree = (
   const routes = declarations.filter(({ errors }) => errors.length === 0).map(({ route }) => route)
   const visibility = visibilityPass(configuration.property)
   const verified = routes
-    .map(checkAccess(configuration.property))
+    .map(checkAccess(configuration.property, isContract))
     .map(visibility.route)
-    .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route)] }))
+    .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route, isContract)] }))
   const errors = [
     ...misplaced.map(misplacedFilterError),
     ...verifyScopes(tree),
@@ -94,7 +86,7 @@ export const compileTree = (
     errors: linkErrors,
     unshared,
   } = planLinks(
-    valid.map(({ route }) => planOf(route)),
+    valid.map(({ route }) => bindTree(planOf(route), () => compiled)),
     settings['fw.http.public-url'],
   )
   const duplicates = duplicateOperations(pathGroups(plans))
@@ -110,7 +102,7 @@ export const compileTree = (
     if (duplicates.length > 0) log.warn({ issues: duplicates.length }, format(duplicates))
     for (const { codec, operations } of unshared) log.warn({ codec, operations }, unsharedLinks)
   }
-  return {
+  const compiled: CompiledTree = {
     plans,
     root: visibility.root(root),
     settings,
@@ -119,6 +111,7 @@ export const compileTree = (
     links,
     excludedRoutes: () => excludedRoutes(api, settings['fw.rest.path'], allows),
   }
+  return compiled
 }
 
 const unusedProfile =

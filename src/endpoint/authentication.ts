@@ -8,12 +8,14 @@ import { checkOptions } from './internal/combinator.ts'
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
 import type { Context, Principal } from './context.ts'
-import type { Filter, FilterReturns, RequestFilter } from './filter.ts'
+import type { Authentication, Filter, FilterReturns, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot } from './internal/slot-types.ts'
+import type { NamedSecurityScheme } from './security-scheme.ts'
+import { securityScheme } from './security-scheme.ts'
 
 /** Options for {@link authentication}. */
 export interface AuthenticationOptions {
@@ -32,6 +34,11 @@ export interface AuthenticationOptions {
    * If `false`, a request to such an operation is treated as anonymous if the filter would reject it with 400 or 401.
    */
   readonly proactive?: boolean
+  /**
+   * How OpenAPI documents describe the filter: the result of `securityScheme`, `oauth2` or `openIdConnect`. Default: HTTP
+   * authentication with the scheme of the challenge.
+   */
+  readonly describedAs?: NamedSecurityScheme
   readonly needs?: { readonly [local: string]: AnySlot }
   readonly fails?: Contents
 }
@@ -92,17 +99,46 @@ export const authentication = <const O extends AuthenticationOptions>(
     UndeclaredReply | ReplyOf<O>
   >,
 ): Filter<NeedsOf<O>, unknown, ReplyOf<O>> => {
-  const known = ['challenge', 'silent', 'proactive', 'needs', 'fails'] as const
-  const {
+  const known = ['challenge', 'silent', 'proactive', 'describedAs', 'needs', 'fails'] as const
+  const { describedAs, ...others } = checkOptions<AuthenticationOptions>(
+    'authentication',
+    known,
+    options,
+  )
+  const scheme = schemeOf(others.challenge)
+  // the filter is called with the values of the slots in `options.needs`
+  return makeFilter(
+    authenticationFilter(others, run as RequestFilter['run'], {
+      schemes: [describedAs ?? httpScheme(scheme)],
+      rejectsMalformed: false,
+    }),
+  )
+}
+
+/** The security scheme of a filter without a description. */
+const httpScheme = (scheme: string): NamedSecurityScheme =>
+  securityScheme(
+    `${scheme.charAt(0).toLowerCase()}${scheme.slice(1)}`.replaceAll(/[^\w.-]/g, '_'),
+    {
+      type: 'http',
+      scheme: scheme.toLowerCase(),
+    },
+  )
+
+/** Creates an authentication filter with a given description. */
+export const authenticationFilter = (
+  {
     challenge,
     silent = false,
     proactive = true,
     needs = {},
     fails = {},
-  } = checkOptions<AuthenticationOptions>('authentication', known, options)
-  // the filter is called with the values of the slots in `options.needs`
-  const find = run as RequestFilter['run']
-  return makeFilter({
+  }: Omit<AuthenticationOptions, 'describedAs'>,
+  find: RequestFilter['run'],
+  description: Pick<Authentication, 'schemes' | 'rejectsMalformed'>,
+): RequestFilter => {
+  const scheme = schemeOf(challenge)
+  return {
     _tag: 'RequestFilter',
     ...defaultOrder,
     priority: 1000,
@@ -112,13 +148,8 @@ export const authentication = <const O extends AuthenticationOptions>(
     needs: new Map(Object.entries(needs)),
     gives: new Map(),
     responses: toResponses(fails),
-    authentication: Object.freeze({
-      challenge,
-      scheme: schemeOf(challenge),
-      silent,
-      proactive,
-    }),
-  })
+    authentication: Object.freeze({ challenge, scheme, silent, proactive, ...description }),
+  }
 }
 
 const schemeOf = (challenge: string): string => {

@@ -85,6 +85,11 @@ export interface Definition {
   readonly needs: ReadonlyMap<string, AnySlot>
   readonly attributes: Attributes
   readonly handler: AnyHandler | undefined
+  /**
+   * Creates the handler from a function that returns the compiled tree. The compiler calls it, and its result replaces `handler`.
+   * Set by `handleWithTree`.
+   */
+  readonly treeHandler?: (tree: () => never) => AnyHandler
   /** Descriptions of conflicting declarations. They are reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
   /**

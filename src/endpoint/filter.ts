@@ -17,6 +17,7 @@ import type { DeclaredResponse } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnySlot } from './internal/slot-types.ts'
+import type { NamedSecurityScheme } from './security-scheme.ts'
 
 /** Determines when and for which operations a filter, interceptor, reader or writer runs. */
 export interface FilterOrder extends Conditional {
@@ -90,6 +91,10 @@ export interface Authentication {
   readonly silent: boolean
   /** Whether to reject requests with invalid credentials even if the operation allows anonymous access. */
   readonly proactive: boolean
+  /** The security schemes that describe the filter in documents. A client uses one of them. */
+  readonly schemes: ReadonlyArray<NamedSecurityScheme>
+  /** Whether malformed credentials are rejected with 400, as RFC 6750, 3.1, requires for bearer tokens. */
+  readonly rejectsMalformed: boolean
 }
 
 /** A filter that runs once for each reply. */

@@ -8,10 +8,13 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { Principal, Context } from '../endpoint/context.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError, Unauthorized, BadRequest } from '../endpoint/http-error.ts'
-import type { AuthenticationResult } from '../endpoint/authentication.ts'
-import { authenticateAs, authentication } from '../endpoint/authentication.ts'
+import type { AuthenticationOptions, AuthenticationResult } from '../endpoint/authentication.ts'
+import { authenticateAs, authenticationFilter } from '../endpoint/authentication.ts'
 import * as O from 'fp-ts/lib/Option.js'
-import type { PlainFilter } from '../endpoint/filter.ts'
+import type { Authentication, PlainFilter } from '../endpoint/filter.ts'
+import { makeFilter } from '../endpoint/filter.ts'
+import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
+import { securityScheme } from '../endpoint/security-scheme.ts'
 import * as Authorization from '../http/authorization.ts'
 import type { BasicCredentials } from '../http/basic-credentials.ts'
 import * as Credentials from '../http/basic-credentials.ts'
@@ -104,6 +107,8 @@ export interface BasicOptions {
    * Default: `true`.
    */
   readonly proactive?: boolean
+  /** How OpenAPI documents describe the filter, such as `oauth2({ flows })`. Default: HTTP Basic authentication with the name `basic`. */
+  readonly describedAs?: NamedSecurityScheme
 }
 
 /**
@@ -143,14 +148,16 @@ export const basic = (options: BasicOptions): PlainFilter => {
     verify,
     silent = false,
     proactive = true,
-  } = checkOptions('basic', ['realm', 'verify', 'silent', 'proactive'], options)
+    describedAs = securityScheme('basic', { type: 'http', scheme: 'basic' }),
+  } = checkOptions('basic', ['realm', 'verify', 'silent', 'proactive', 'describedAs'], options)
   const challenge = Challenge.formatChallenge('Basic', [
     ['realm', realm],
     ['charset', 'UTF-8'],
   ])
   const reject: Reject = (message, cause) =>
     new Unauthorized(challenge, message, { cause, expose: false })
-  return authentication({ challenge, silent, proactive }, (context) => {
+  const description = { schemes: [describedAs], rejectsMalformed: false }
+  return authenticate({ challenge, silent, proactive }, description, (context) => {
     const sent = Authorization.credentials(context.request.header('Authorization'), 'Basic')
     if (sent === undefined) return undefined
     const credentials = Credentials.parse(sent)
@@ -180,6 +187,8 @@ export interface BearerOptions {
    * `true`.
    */
   readonly proactive?: boolean
+  /** How OpenAPI documents describe the filter, such as `oauth2({ flows })`. Default: a bearer token with the name `bearer`. */
+  readonly describedAs?: NamedSecurityScheme
 }
 
 /**
@@ -217,15 +226,21 @@ export const bearer = (options: BearerOptions): PlainFilter => {
     verify,
     cookie,
     proactive = true,
-  } = checkOptions('bearer', ['realm', 'verify', 'cookie', 'proactive'], options)
+    describedAs = securityScheme('bearer', { type: 'http', scheme: 'bearer' }),
+  } = checkOptions('bearer', ['realm', 'verify', 'cookie', 'proactive', 'describedAs'], options)
   const cookieName = cookie === undefined ? undefined : validateName('bearer', cookie)
+  const schemes = [
+    describedAs,
+    ...(cookieName === undefined ? [] : [cookieScheme(describedAs, cookieName)]),
+  ]
   const challenge = (...errors: ReadonlyArray<readonly [string, string]>): string =>
     Challenge.formatChallenge('Bearer', [['realm', realm], ...errors])
   const invalidToken = challenge(['error', 'invalid_token'])
   const invalidRequest = challenge(['error', 'invalid_request'])
   const reject: Reject = (message, cause) =>
     new Unauthorized(invalidToken, message, { cause, expose: false })
-  return authentication({ challenge: challenge(), proactive }, (context) => {
+  const description = { schemes, rejectsMalformed: true }
+  return authenticate({ challenge: challenge(), proactive }, description, (context) => {
     const token = Authorization.credentials(context.request.header('Authorization'), 'Bearer')
     if (token === undefined) {
       const stored = cookieName === undefined ? undefined : context.request.cookie(cookieName)
@@ -263,6 +278,8 @@ export type ApiKeyOptions = ApiKeyLocation & {
    * `true`.
    */
   readonly proactive?: boolean
+  /** How OpenAPI documents describe the filter, such as `oauth2({ flows })`. Default: an API key with the name `apiKey`. */
+  readonly describedAs?: NamedSecurityScheme
 }
 
 /**
@@ -298,13 +315,20 @@ export type ApiKeyOptions = ApiKeyLocation & {
  * ```
  */
 export const apiKey = (options: ApiKeyOptions): PlainFilter => {
-  const known = ['header', 'query', 'cookie', 'verify', 'proactive'] as const
-  const { verify, proactive = true, ...location } = checkOptions('apiKey', known, options)
+  const known = ['header', 'query', 'cookie', 'verify', 'proactive', 'describedAs'] as const
+  const {
+    verify,
+    proactive = true,
+    describedAs,
+    ...location
+  } = checkOptions('apiKey', known, options)
   const [kind, name, find] = finderOf(location)
+  const scheme = describedAs ?? securityScheme('apiKey', { type: 'apiKey', in: kind, name })
+  const description = { schemes: [scheme], rejectsMalformed: false }
   const challenge = Challenge.formatChallenge('ApiKey', [[kind, name]])
   const reject: Reject = (message, cause) =>
     new Unauthorized(challenge, message, { cause, expose: false })
-  return authentication({ challenge, proactive }, (context) => {
+  return authenticate({ challenge, proactive }, description, (context) => {
     const key = find(context)
     if (key === undefined) return undefined
     return key === ''
@@ -313,9 +337,24 @@ export const apiKey = (options: ApiKeyOptions): PlainFilter => {
   })
 }
 
+/** Creates an authentication filter. It needs and provides no slots, and declares no replies. */
+const authenticate = (
+  options: AuthenticationOptions,
+  description: Pick<Authentication, 'schemes' | 'rejectsMalformed'>,
+  run: (
+    context: Context,
+  ) => undefined | AuthenticationResult | HttpError | Promise<AuthenticationResult | HttpError>,
+): PlainFilter => makeFilter(authenticationFilter(options, run, description))
+
+/** The security scheme of a cookie that contains the token of another scheme. */
+const cookieScheme = ({ name }: NamedSecurityScheme, cookie: string): NamedSecurityScheme =>
+  securityScheme(`${name}Cookie`, { type: 'apiKey', in: 'cookie', name: cookie })
+
 type Find = (context: Context) => string | undefined
 
-const finderOf = (location: ApiKeyLocation): readonly [kind: string, name: string, find: Find] => {
+const finderOf = (
+  location: ApiKeyLocation,
+): readonly [kind: 'header' | 'query' | 'cookie', name: string, find: Find] => {
   if (location.header !== undefined) {
     const header = validateName('apiKey', location.header)
     return ['header', header, ({ request }) => request.header(header)]

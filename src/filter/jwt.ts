@@ -10,6 +10,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Context, Principal } from '../endpoint/context.ts'
 import type { PlainFilter, Requirement } from '../endpoint/filter.ts'
 import { withRequirement } from '../endpoint/filter.ts'
+import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
+import { securityScheme } from '../endpoint/security-scheme.ts'
 import { bearer } from './authentication.ts'
 import type { Verdict, Verified } from './authentication.ts'
 
@@ -119,6 +121,8 @@ export interface JwtOptions {
    * `true`.
    */
   readonly proactive?: boolean
+  /** How OpenAPI documents describe the filter, such as `oauth2({ flows })`. Default: a bearer token in the format `JWT` with the name `jwt`. */
+  readonly describedAs?: NamedSecurityScheme
 }
 
 /**
@@ -162,6 +166,7 @@ export const jwtBy =
       realm,
       cookie,
       proactive,
+      describedAs = securityScheme('jwt', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }),
       verify = defaultPrincipal,
       ...rules
     } = checkOptions('jwt', optionNames, options)
@@ -178,6 +183,7 @@ export const jwtBy =
       ...(realm === undefined ? {} : { realm }),
       ...(cookie === undefined ? {} : { cookie }),
       ...(proactive === undefined ? {} : { proactive }),
+      describedAs,
       verify: async (token, context): Promise<Verdict> => {
         const verifyToken = await load()
         const claims = await verifyToken(token)
@@ -200,6 +206,7 @@ const optionNames = [
   'realm',
   'cookie',
   'proactive',
+  'describedAs',
 ] as const
 
 const keyRemedy =

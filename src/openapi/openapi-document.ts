@@ -65,6 +65,8 @@ export interface PathItem {
   readonly head?: Operation
   readonly patch?: Operation
   readonly trace?: Operation
+  /** OpenAPI 3.2. */
+  readonly query?: Operation
   /** The operations with other methods (OpenAPI 3.2). */
   readonly additionalOperations?: Readonly<Record<string, Operation>>
   /** The operations with other methods in OpenAPI 3.1, which has no member for them. */
@@ -82,6 +84,15 @@ export interface Operation {
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
   readonly security?: ReadonlyArray<SecurityRequirement>
+  /** The operation ids of all operations that are merged into this one. */
+  readonly 'x-operation-ids'?: ReadonlyArray<string>
+  /** The optional matrix parameters, which OpenAPI cannot describe. */
+  readonly 'x-matrix-parameters'?: ReadonlyArray<MatrixParameter>
+}
+
+/** An optional matrix parameter, such as `;lang=en`, which can be added to any path segment. */
+export interface MatrixParameter extends Omit<ParameterObject, 'in'> {
+  readonly in: 'matrix'
 }
 
 export interface Reference {
@@ -101,6 +112,12 @@ export interface ParameterObject {
   readonly schema?: JsonSchema
   readonly content?: Content
   readonly examples?: Readonly<Record<string, ExampleObject>>
+  /** Whether the variable matches several path segments. Slashes in its value are not percent-encoded. */
+  readonly 'x-multi-segment'?: true
+  /** The separator of the elements of a list, if no `style` has this separator. */
+  readonly 'x-separator'?: string
+  /** Whether each element of a list is a header of its own. A single header contains one element. */
+  readonly 'x-repeated'?: true
 }
 
 export interface RequestBodyObject {

@@ -20,12 +20,14 @@ import {
   withFilter,
 } from 'espalier'
 import { lossless } from 'espalier/json'
+import { openApiRoutes } from 'espalier/openapi'
 import { activityRoutes, activityFeed } from './routes/activity.ts'
 import { Public, coverDirectory, inMemoryBookStore, initialBooks } from './domain/book.ts'
 import { bookRoutes } from './routes/books.ts'
 import { coverRoutes } from './routes/covers.ts'
 import { demoRoutes, homeRoutes } from './routes/home.ts'
 import { descriptionRoutes } from './routes/descriptions.ts'
+import { info } from './info.ts'
 import { inMemoryLendingService } from './domain/lending.ts'
 import { directoryRoutes } from './routes/members.ts'
 import { loanRoutes } from './routes/loans.ts'
@@ -64,6 +66,7 @@ export const library = () => {
         health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
         tags({ name: 'health', description: 'State of the service' }),
       ),
+      docs: openApiRoutes({ info, servers: [{ url: '/' }] }),
     }),
     // defaults for all operations: the public view, and numbers of any precision
     jsonView(Public),

@@ -18,6 +18,7 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
+import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
 import { languageErrors } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
@@ -59,17 +60,21 @@ const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> =
 }
 
 /**
- * Returns the configuration errors in a route.
+ * Returns the configuration errors in a route. A contract needs neither handlers nor values of slots.
  *
  * Rules report errors through a callback. If each rule returned a list instead, empty lists would cause a third of the
  * allocations during compilation.
  */
-export const verifyRoute = (route: Route): ReadonlyArray<ConfigurationIssue> => {
+export const verifyRoute = (
+  route: Route,
+  isContract = false,
+): ReadonlyArray<ConfigurationIssue> => {
   const issues: ConfigurationIssue[] = []
   const report: Report = (code, remedy) => {
     issues.push({ code, concerns: [routeTitle(route)], remedy })
   }
   rules.forEach((rule) => rule(route, report))
+  if (!isContract) implementationRules.forEach((rule) => rule(route, report))
   return issues
 }
 
@@ -90,10 +95,13 @@ export const routeTitle = ({ name, template: path, definition }: Route): string 
 const isEmpty = ({ method, template: path }: Definition): boolean =>
   method === undefined && path === ''
 
-const complete: Rule = ({ definition: { method, handler } }, report) => {
+const declared: Rule = ({ definition: { method } }, report) => {
   if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
     report('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
+}
+
+const handled: Rule = ({ definition: { handler } }, report) => {
   if (handler === undefined)
     report('FW-ROUTE-004', 'declare a handler: handle(…), implement(…) or implementAll(…)')
   else if (typeof handler !== 'function')
@@ -326,15 +334,22 @@ const schemas: Rule = (route, report) => {
   })
 }
 
+const examples: Rule = (route, report) => {
+  exampleErrors(route).forEach((remedy) => report('FW-DOC-001', remedy))
+}
+
 const rules: ReadonlyArray<Rule> = [
-  complete,
+  declared,
   template,
   conflicts,
   parameters,
   mediaTypes,
   entities,
   responses,
-  needs,
   hal,
   schemas,
+  examples,
 ]
+
+/** The rules for trees that are served. */
+const implementationRules: ReadonlyArray<Rule> = [handled, needs]

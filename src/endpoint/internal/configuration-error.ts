@@ -41,6 +41,8 @@ export const titles = {
   'FW-FIELD-002': 'required member excluded by the view of a body',
   'FW-FIELD-003': 'custom writer would write restricted members',
   'FW-FIELD-004': 'restricted member in an opaque codec',
+  'FW-DOC-001': 'invalid example',
+  'FW-DOC-002': 'different codecs with the same name in a document',
   'FW-CLIENT-001': 'invalid operation name for a client',
   'FW-CLIENT-002': 'representation unsupported by clients',
   'FW-CLIENT-003': 'invalid client option',

@@ -7,7 +7,7 @@ import type { ConfigurationErrorCode } from './configuration-error.ts'
 /** A user-facing explanation of an error code. */
 export interface Explanation {
   /** The step that reports the error. `compilation` refers to compiling a route tree. */
-  readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client'
+  readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client' | 'openApi'
   readonly cause: string
   readonly remedy: string
 }
@@ -236,6 +236,19 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
       'A codec with an unknown structure, such as an instance of an application-defined class that extends `t.Type`, encodes a member that is restricted with `inView` or `secureField`.',
     remedy:
       'Declare the structure of the codec with io-ts codecs, or encode the restricted members with `unrestricted(…)`.',
+  },
+  'FW-DOC-001': {
+    reportedBy: 'compilation',
+    cause:
+      'The codec of the body does not accept the value of an `example`, or the operation has no body to which the example applies.',
+    remedy:
+      'Pass the decoded value, as handlers receive or return it, and the status of the response that contains it.',
+  },
+  'FW-DOC-002': {
+    reportedBy: 'openApi',
+    cause:
+      'Two codecs with the same name have different schemas, but the components of an OpenAPI document have unique names.',
+    remedy: 'Use the same codec in both places, or rename one of them with `named(…)`.',
   },
   'FW-CLIENT-001': {
     reportedBy: 'client',

@@ -35,8 +35,8 @@ export interface Documentation {
   /** The description in CommonMark. */
   readonly description: string | undefined
   readonly tags: ReadonlyArray<DocumentationTag>
-  readonly deprecated: boolean
-  readonly hidden: boolean
+  readonly deprecated: boolean | undefined
+  readonly hidden: boolean | undefined
   readonly externalDocs: ExternalDocs | undefined
   readonly examples: ReadonlyArray<NamedExample>
 }
@@ -48,8 +48,8 @@ const undocumented: Documentation = Object.freeze({
   summary: undefined,
   description: undefined,
   tags: Object.freeze([]),
-  deprecated: false,
-  hidden: false,
+  deprecated: undefined,
+  hidden: undefined,
   externalDocs: undefined,
   examples: Object.freeze([]),
 })

@@ -1,15 +1,23 @@
 /**
- * The sources of settings and properties: defaults, `application.properties`, `.env`, environment variables, and program options.
+ * The sources of settings and properties outside the program: `application.properties`, `.env` and environment variables.
  *
  * This module also contains the parser for `.properties` files, and maps property names to environment variable names.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import type { Separated } from 'fp-ts/lib/Separated.js'
-import { inspect, parseEnv } from 'node:util'
+import { parseEnv } from 'node:util'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as Level from '../../compiler/settings/logger.ts'
-import type { ConfiguredValue } from '../../compiler/settings/resolve-expressions.ts'
+import type { SettingSource, SourceEntry } from '../../compiler/settings/setting-source.ts'
+import {
+  createFinder,
+  createSource,
+  isReservedName,
+  levelNames,
+} from '../../compiler/settings/setting-source.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
+
+export * from '../../compiler/settings/setting-source.ts'
 
 /** A property in a `.properties` file. */
 export interface FileProperty {
@@ -118,91 +126,6 @@ export const variableNames = (name: string): ReadonlyArray<string> =>
 const variableCategory = (variable: string): string | undefined =>
   /^FW_LOG_CATEGORY_+([A-Z0-9](?:[A-Z0-9_]*[A-Z0-9])?)_+LEVEL$/.exec(variable)?.[1]?.toLowerCase()
 
-/** Whether a name is reserved for settings. Names that begin with `fw.` or `FW_` are reserved. */
-export const isReservedName = (name: string): boolean => /^(?:fw\.|FW_)/.test(name)
-
-/** A named value in a source of settings and properties. */
-export interface SourceEntry extends ConfiguredValue {
-  /** The name in the source, such as an environment variable name. */
-  readonly name: string
-  /** A string, or a typed value set by the program. */
-  readonly value: unknown
-  /** The origin shown in messages, such as `application.properties, line 3`. */
-  readonly origin: string
-}
-
-/** A source of settings and properties. */
-export interface SettingSource {
-  /** All entries, including those for inactive profiles. Log category levels are not included. */
-  readonly entries: ReadonlyArray<SourceEntry>
-  /** The names that settings have in this source. */
-  readonly settingNames: ReadonlyArray<string>
-  /** The names of the settings in this source that set the levels of log categories. */
-  readonly levels: ReadonlyArray<Level.LevelSetting>
-  /** Whether a name is reserved for settings. An entry that has a reserved name but is not a setting is a configuration error. */
-  readonly isReserved: (name: string) => boolean
-  /** Finds the active entry for a property. */
-  readonly find: (property: string) => O.Option<SourceEntry>
-}
-
-const createFinder = (entries: ReadonlyArray<SourceEntry>): SettingSource['find'] => {
-  const byName = new Map(entries.map((entry) => [Level.canonicalSettingName(entry.name), entry]))
-  return (name) => O.fromNullable(byName.get(Level.canonicalSettingName(name)))
-}
-
-const levelNames = (
-  entries: ReadonlyArray<SourceEntry>,
-  categoryOf: (name: string) => string | undefined,
-): SettingSource['levels'] =>
-  entries.flatMap(({ name }) => {
-    const category = categoryOf(name)
-    return category === undefined ? [] : [Level.levelSetting(category)]
-  })
-
-const createSource = (
-  entries: ReadonlyArray<SourceEntry>,
-  { active = entries, isReserved = isReservedName } = {},
-): SettingSource => ({
-  entries: entries.filter(({ name }) => Level.categoryOf(name) === undefined),
-  settingNames: Settings.settingNames,
-  levels: levelNames(active, Level.categoryOf),
-  isReserved,
-  find: createFinder(active),
-})
-
-/**
- * Creates an entry for a value set by the program. A value that is not a string is formatted as text in the syntax of a properties
- * file.
- */
-const entryOf = (name: string, value: unknown, origin: string): SourceEntry => {
-  if (typeof value === 'string') return { name, value, text: value, literal: false, origin }
-  return {
-    name,
-    value,
-    // computed on demand, because the text of a default is rarely read
-    get text() {
-      return pipe(
-        Settings.isSettingName(name) ? Settings.settingsTable[name].text(value) : O.none,
-        O.getOrElse(() => inspect(value)),
-      )
-    },
-    literal: true,
-    origin,
-  }
-}
-
-/** Creates a source that contains the default values of all settings in a profile. */
-export const defaultSource = (profile: string): SettingSource => {
-  const changed = Settings.profileDefaults(profile)
-  return createSource(
-    Settings.settingNames.map((name) =>
-      changed[name] === undefined
-        ? entryOf(name, Settings.defaultSettings[name], 'default')
-        : entryOf(name, changed[name], `the default for the ${profile} profile`),
-    ),
-  )
-}
-
 /**
  * Creates a source from the properties in a file. Properties for the active profile take precedence over properties without a
  * profile. Within each of these groups, later lines take precedence.
@@ -273,26 +196,6 @@ export const environmentSource = (
         ),
   }
 }
-
-/** Creates a source from the application properties set by the program. Expressions in their values are resolved, as in a file. */
-export const applicationPropertiesSource = (all: ApplicationProperties): SettingSource =>
-  createSource(
-    Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [entryOf(name, value, 'options.properties')],
-    ),
-  )
-
-/** Application properties by name. A property whose value is `undefined` is treated as not set. */
-export type ApplicationProperties = Readonly<Record<string, string | undefined>>
-
-/** Creates a source from the settings passed by the program. A name that is not a setting is a configuration error. */
-export const optionsSource = (input: Settings.SettingsInput): SettingSource =>
-  createSource(
-    Object.entries(input)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => entryOf(name, value, 'options')),
-    { isReserved: () => true },
-  )
 
 /**
  * Creates a source from the variables in a `.env` file. The origin of a variable includes its line number if the line can be found.

@@ -1,0 +1,35 @@
+/** Handlers that have access to the compiled tree in which their operations are served. */
+import type { AnyHandler, Definition, UnhandledEndpoint } from './endpoint.ts'
+import { updateDefinition } from './endpoint.ts'
+import type { HandledEndpoint, Handler } from './handle.ts'
+import { implement } from './handle.ts'
+import type { Ready } from './internal/declaration-errors.ts'
+
+/** The functions that add and create handlers with access to a compiled tree of type `Tree`. */
+export interface TreeHandlers<Tree> {
+  /**
+   * Adds a handler that has access to the whole tree in which the endpoint is served. `make` is called when the tree is compiled.
+   * The function that it receives returns the tree, and can be called as soon as a request arrives.
+   */
+  readonly handleWithTree: <S>(
+    make: (tree: () => Tree) => Handler<S>,
+  ) => (endpoint: UnhandledEndpoint<S> & Ready<S>) => HandledEndpoint<S>
+  /** Creates the handler of an operation. Returns `undefined` if its handler has no access to the tree. */
+  readonly createHandler: (definition: Definition, tree: () => Tree) => AnyHandler | undefined
+}
+
+/** Creates the functions for the type of compiled trees, which only the compiler knows. It calls this function once. */
+export const treeHandlers = <Tree>(): TreeHandlers<Tree> => ({
+  handleWithTree: (make) => (endpoint) =>
+    updateDefinition(implement(endpoint, notServed), () => ({
+      // the handler is type-checked against the declarations above, because the definition has no types
+      treeHandler: make as (tree: () => Tree) => AnyHandler,
+    })),
+  createHandler: ({ treeHandler }, tree) =>
+    // only `handleWithTree` sets this member, so it expects a function that returns a value of type `Tree`
+    treeHandler?.(tree as () => never),
+})
+
+const notServed = (): never => {
+  throw new Error('the operation describes the tree in which it is served: use serve or inMemory')
+}

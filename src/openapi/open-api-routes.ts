@@ -1,0 +1,151 @@
+/** Endpoints that serve the OpenAPI document of the tree that contains them, and a documentation page. */
+import { pipe } from 'fp-ts/lib/function.js'
+import { enumOf } from '../codec/scalar.ts'
+import { optional } from '../codec/optional.ts'
+import type { CompiledTree } from '../compiler/compiled-tree.ts'
+import { handleWithTree } from '../compiler/compiled-tree.ts'
+import { rawJson, text } from '../endpoint/built-in-formats.ts'
+import { hidden } from '../endpoint/documentation.ts'
+import { checkOptions } from '../endpoint/internal/combinator.ts'
+import { nonBlocking } from '../endpoint/operation-attributes.ts'
+import { query } from '../endpoint/parameters.ts'
+import { get, path } from '../endpoint/path.ts'
+import { as, withEtag } from '../endpoint/representation.ts'
+import { compressed, noCache, produces } from '../endpoint/responses.ts'
+import type { Routes } from '../endpoint/routes.ts'
+import { routes } from '../endpoint/routes.ts'
+import type { DocumentOptions } from './open-api.ts'
+import { documentOf } from './open-api.ts'
+import type { DocsPageOptions } from './page/docs-page.ts'
+import { checkPageOptions, docsRoutes } from './page/docs-routes.ts'
+import { yamlOf } from './yaml.ts'
+
+/** Options for {@link openApiRoutes}. `version` is the version of documents for requests without a `version` parameter. */
+export interface OpenApiRoutesOptions extends DocumentOptions {
+  /** Options for the documentation page, or `false` to serve only the document. Default: `{}`. */
+  readonly page?: DocsPageOptions | false
+}
+
+const versions = ['3.1', '3.2'] as const
+
+type Version = (typeof versions)[number]
+
+/**
+ * Creates a tree with the operations `GET /openapi.json`, `GET /openapi.yaml` and `GET /docs`.
+ *
+ * The document describes the whole tree in which these operations are served. It contains path prefixes, inherited declarations and
+ * the effects of filters, but not the operations of this tree. It is computed for the first request. The query parameter `version`
+ * selects the version of OpenAPI, as in `/openapi.json?version=3.2`. Filters, prefixes and access rules apply as to other operations. Responses
+ * have an `ETag`, and are compressed if `fw.http.enable-compression` is set.
+ *
+ * `/docs` is a page that shows the document and sends requests to the operations. It requires the package `swagger-ui-dist`, and is
+ * served from this package, without requests to other origins. If the package is missing, the configuration error `FW-FILTER-003` is
+ * reported. The page has a `Content-Security-Policy` header that forbids inline scripts, inline styles and `eval`. Requests are
+ * allowed to the origin of the page, to the servers of the document, and to the token endpoints of its security schemes.
+ *
+ * All URLs in the page are relative. Unless `servers` or `fw.http.public-url` is set, the page sends requests to the server that it was
+ * loaded from, with the path prefix that a proxy added.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import { openApiRoutes } from 'espalier/openapi'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const ping = pipe(
+ *   path('/ping'),
+ *   get(),
+ *   produces(text),
+ *   handle(() => 'pong'),
+ * )
+ * const docs = openApiRoutes({ info: { title: 'Ping', version: '1.0.0' } })
+ * const send = inMemory(routes({ ping, docs }))
+ *
+ * const document = await send('http://localhost/openapi.json')
+ * assert.match(await document.text(), /"operationId":"ping"/)
+ *
+ * const page = await send('http://localhost/docs')
+ * assert.equal(page.headers.get('Content-Type'), 'text/html;charset=UTF-8')
+ * ```
+ */
+export const openApiRoutes = (
+  options: OpenApiRoutesOptions,
+): Routes<DocumentEndpoints, {}, never> => {
+  const { page = {}, ...documentOptions } = checkOptions<OpenApiRoutesOptions>(
+    'openApiRoutes',
+    ['info', 'servers', 'version', 'webhooks', 'tags', 'externalDocs', 'page'],
+    options,
+  )
+  const defaultVersion = documentOptions.version ?? '3.1'
+  const document = memoizeByTree((tree, version) =>
+    documentOf(tree, { ...documentOptions, version }),
+  )
+  const documents = documentEndpoints(defaultVersion, {
+    json: memoizeByTree((tree, version) => JSON.stringify(document(tree, version))),
+    yaml: memoizeByTree((tree, version) => yamlOf(document(tree, version))),
+  })
+  const api: Routes<DocumentEndpoints, {}, never> =
+    page === false
+      ? routes(documents)
+      : routes({
+          ...documents,
+          page: docsRoutes(checkPageOptions(page), (tree) => ({
+            document: document(tree, defaultVersion),
+            hasServers:
+              documentOptions.servers !== undefined ||
+              tree.settings['fw.http.public-url'] !== undefined,
+          })),
+        })
+  return pipe(api, hidden(), nonBlocking)
+}
+
+type DocumentEndpoints = ReturnType<typeof documentEndpoints>
+
+type ByVersion<A> = (tree: CompiledTree, version: Version) => A
+
+const documentEndpoints = (
+  defaultVersion: Version,
+  texts: { readonly json: ByVersion<string>; readonly yaml: ByVersion<string> },
+) => ({
+  json: pipe(
+    path('/openapi.json'),
+    get(),
+    query({ version: optional(requestedVersion) }),
+    produces(withEtag('strong')(rawJson)),
+    noCache(),
+    compressed,
+    handleWithTree(
+      (tree) =>
+        ({ query: { version = defaultVersion } }) =>
+          texts.json(tree(), version),
+    ),
+  ),
+  yaml: pipe(
+    path('/openapi.yaml'),
+    get(),
+    query({ version: optional(requestedVersion) }),
+    produces(withEtag('strong')(as('application/yaml')(text))),
+    noCache(),
+    compressed,
+    handleWithTree(
+      (tree) =>
+        ({ query: { version = defaultVersion } }) =>
+          texts.yaml(tree(), version),
+    ),
+  ),
+})
+
+const requestedVersion = enumOf(...versions)
+
+/** Memoizes the results of a function, as long as their tree is in use. */
+const memoizeByTree = <A>(create: ByVersion<A>): ByVersion<A> => {
+  const results = new WeakMap<CompiledTree, Map<Version, A>>()
+  return (tree, version) => {
+    const byVersion = results.get(tree) ?? new Map<Version, A>()
+    results.set(tree, byVersion)
+    const result = byVersion.get(version) ?? create(tree, version)
+    byVersion.set(version, result)
+    return result
+  }
+}

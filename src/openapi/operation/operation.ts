@@ -1,0 +1,45 @@
+/** Describes an operation. */
+import type { Plan } from '../../compiler/plan.ts'
+import type { Operation, ResponseObject } from '../openapi-document.ts'
+import type { DocumentContext } from './document-context.ts'
+import { describeParameters } from './parameters.ts'
+import { describeRequestBody } from './request-body.ts'
+import { describeResponses } from './responses.ts'
+import { describeSecurity } from './security.ts'
+
+/** An operation whose responses are not yet replaced by references to components. */
+export interface DescribedOperation extends Operation {
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+
+/** Returns the description of an operation. */
+export const describeOperation = (plan: Plan, document: DocumentContext): DescribedOperation => {
+  const context = { ...document, location: plan.name }
+  const { documentation } = plan.attributes
+  const { tags = [], summary = titleOf(plan.name), description } = documentation ?? {}
+  const { externalDocs, deprecated = false } = documentation ?? {}
+  const requestBody = describeRequestBody(plan, context)
+  return {
+    operationId: plan.name,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(tags.length === 0 ? {} : { tags: tags.map(({ name }) => name) }),
+    ...(deprecated ? { deprecated } : {}),
+    ...(externalDocs === undefined ? {} : { externalDocs }),
+    ...describeParameters(plan, context),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: describeResponses(plan, context),
+    security: context.areWebhooks ? [] : describeSecurity(plan, context),
+  }
+}
+
+/** Returns the default summary: the words of the last key, as in `Get book` for `books.getBook`. */
+const titleOf = (name: string): string => {
+  const words = name
+    .slice(name.lastIndexOf('.') + 1)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}

@@ -1,0 +1,42 @@
+/** Determines which texts the codec of a parameter accepts, as far as errors depend on it. */
+import { isRight } from 'fp-ts/lib/Either.js'
+import type { Codec } from '../../codec/codec.ts'
+import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { children } from '../../codec/structure/codec-structure.ts'
+
+/** Whether a parameter can be omitted from requests. */
+export const acceptsMissing = (codec: Codec): boolean => {
+  const { isCollection, isUndefinedIfMissing } = parameterShape(codec)
+  try {
+    return isRight(codec.decode(isCollection && !isUndefinedIfMissing ? [] : undefined))
+  } catch {
+    return false
+  }
+}
+
+/** Whether a parameter accepts every text, so that a value that is present is never invalid. */
+export const acceptsEveryText = (codec: Codec): boolean => {
+  const inner = children(codec)
+  switch (codec._tag ?? '') {
+    case 'StringType':
+    case 'UnknownType':
+    case 'AnyType':
+    case 'AttemptType':
+      return true
+    case 'UnionType':
+      return inner.some(acceptsEveryText)
+    case 'EncodedType':
+    case 'CombinedType':
+    case 'WithDefaultType':
+    case 'AnnotatedType':
+    case 'ReadonlyType':
+    case 'SeparatedType':
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+    case 'SetType':
+    case 'SegmentsType':
+      return inner.every(acceptsEveryText)
+    default:
+      return false
+  }
+}

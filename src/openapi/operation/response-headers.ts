@@ -1,0 +1,134 @@
+/** Describes the headers of declared responses. */
+import type { ResponsePlan } from '../../body/body-plan.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import * as Status from '../../http/status.ts'
+import type { HeaderObject } from '../openapi-document.ts'
+
+/** Headers by name. */
+export type ResponseHeaders = Readonly<Record<string, HeaderObject>>
+
+/** Returns a header whose value is text. */
+export const textHeader = (description: string, isRequired = false): HeaderObject => ({
+  description,
+  ...(isRequired ? { required: true } : {}),
+  schema: { type: 'string' },
+})
+
+/** Headers that several responses have. */
+export const headers = {
+  ETag: textHeader('The version of the representation (RFC 9110, 8.8.3).'),
+  'Last-Modified': textHeader('The time of the last change, as an HTTP date.'),
+  'Retry-After': textHeader('The seconds after which to send the request again.'),
+  'WWW-Authenticate': textHeader('How to authenticate (RFC 9110, 11.6.1).'),
+  Location: {
+    description: 'The URI of the target resource, which can be relative.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+} as const satisfies ResponseHeaders
+
+/** Returns the headers of a declared response. */
+export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHeaders => ({
+  ...validators(plan, response),
+  ...redirection(response),
+  ...retry(response),
+  ...languages(response),
+  ...links(plan, response),
+  ...fixedHeaders(plan),
+  ...caching(plan, response),
+})
+
+const isRead = ({ method }: Plan): boolean => method === 'GET' || method === 'HEAD'
+
+/** Whether the response to a successful request for a resource has an `ETag` computed from its body. */
+export const hasAutomaticEtag = (plan: Plan, { status, alternatives }: ResponsePlan): boolean =>
+  status === 200 && isRead(plan) && alternatives.some(({ validator }) => validator !== undefined)
+
+/** Whether a response is a file that a client can request in part, or only if it has changed. */
+export const isConditionalFile = (plan: Plan, { status, alternatives }: ResponsePlan): boolean =>
+  status === 200 && isRead(plan) && alternatives.some(({ format }) => format._tag === 'File')
+
+const validators = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
+  const { ETag, 'Last-Modified': lastModified } = headers
+  const { status, alternatives } = response
+  if (isConditionalFile(plan, response)) return fileHeaders
+  if (hasAutomaticEtag(plan, response))
+    return {
+      ETag: {
+        ...ETag,
+        ...(alternatives.every(({ validator }) => validator !== undefined)
+          ? { required: true }
+          : {}),
+      },
+    }
+  if (status === 304 || status === 412) return { ETag, 'Last-Modified': lastModified }
+  return plan.preconditions !== undefined && Status.isSuccess(status) && isRead(plan)
+    ? { ETag, 'Last-Modified': lastModified }
+    : {}
+}
+
+/** The headers of files and of parts of files. */
+export const fileHeaders: ResponseHeaders = {
+  ETag: headers.ETag,
+  'Last-Modified': headers['Last-Modified'],
+  'Accept-Ranges': textHeader('`bytes` if the client can request ranges of bytes.'),
+  'Content-Disposition': textHeader('The file name, and whether to save the file.'),
+}
+
+const redirection = ({ status }: ResponsePlan): ResponseHeaders =>
+  status === 201 || (Status.isRedirection(status) && status !== 304)
+    ? { Location: headers.Location }
+    : {}
+
+const retry = ({ status }: ResponsePlan): ResponseHeaders => {
+  switch (status) {
+    case 401:
+      return { 'WWW-Authenticate': headers['WWW-Authenticate'] }
+    case 405:
+      return { Allow: textHeader('The methods that the resource supports.', true) }
+    case 429:
+    case 503:
+      return { 'Retry-After': headers['Retry-After'] }
+    default:
+      return {}
+  }
+}
+
+const languages = ({ alternatives }: ResponsePlan): ResponseHeaders => {
+  const tags = alternatives.flatMap(({ language }) => (language === undefined ? [] : [language]))
+  return tags.length === 0
+    ? {}
+    : {
+        'Content-Language': {
+          description: 'The language of the body.',
+          schema: { type: 'string', examples: [...new Set(tags)] },
+        },
+      }
+}
+
+const links = ({ injectedLinks }: Plan, { status }: ResponsePlan): ResponseHeaders =>
+  injectedLinks === undefined || !Status.isSuccess(status)
+    ? {}
+    : { Link: textHeader('Links to related resources (RFC 8288).') }
+
+/** The headers that all responses of the operation have. A handler can replace their values. */
+const fixedHeaders = ({ headers: declared }: Plan): ResponseHeaders =>
+  Object.fromEntries(
+    declared.flatMap((name, index) => {
+      const value = declared[index + 1] ?? ''
+      return index % 2 === 1 || name.toLowerCase() === 'content-type'
+        ? []
+        : [[name, { schema: { type: 'string', examples: [value] } }] as const]
+    }),
+  )
+
+const caching = (
+  { cacheControl }: Plan,
+  { status, alternatives }: ResponsePlan,
+): ResponseHeaders => {
+  const isProblem = alternatives.some(({ format }) => format._tag === 'Problem')
+  const value =
+    Status.isSuccess(status) || status === 304 ? cacheControl : isProblem ? 'no-store' : undefined
+  return value === undefined
+    ? {}
+    : { 'Cache-Control': { required: true, schema: { type: 'string', examples: [value] } } }
+}

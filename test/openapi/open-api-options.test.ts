@@ -1,0 +1,114 @@
+/** The options of `openApiRoutes`, and the trees that documents describe. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import { get, handle, path, produces, profile, routes, text, when } from '../../src/index.ts'
+import { openApiRoutes } from '../../src/openapi.ts'
+import type { OpenApiDocument, OpenApiRoutesOptions } from '../../src/openapi.ts'
+import { inMemory } from '../../src/testing.ts'
+import { base } from '../support/contract.ts'
+import { describe, table } from '../support/describe.ts'
+
+const info = { title: 'Books', version: '1.0.0' }
+
+/** Returns the document in a response. */
+const documentIn = async (response: Response): Promise<OpenApiDocument> =>
+  (await response.json()) as OpenApiDocument
+
+const ping = pipe(
+  path('/ping'),
+  get(),
+  produces(text),
+  handle(() => 'pong'),
+)
+const tree = (options: Partial<OpenApiRoutesOptions> = {}) =>
+  routes({ ping, docs: openApiRoutes({ info, ...options }) })
+
+/** Requests the page, and returns its status, its HTML and the sources to which it can send requests. */
+const page = async (options: Partial<OpenApiRoutesOptions>) => {
+  const response = await inMemory(tree(options))(`${base}/docs`)
+  return {
+    status: response.status,
+    html: await response.text(),
+    connects: /connect-src ([^;]*)/.exec(
+      response.headers.get('content-security-policy') ?? '',
+    )?.[1],
+  }
+}
+describe('options of openApiRoutes', (test) => {
+  test('page: false serves no page', async () => {
+    assert.is((await page({ page: false })).status, 404)
+    const send = inMemory(tree({ page: false }))
+    assert.is((await send(`${base}/docs/start.js`)).status, 404)
+    assert.is((await send(`${base}/openapi.json`)).status, 200)
+  })
+  test('version is the default version', async () => {
+    const send = inMemory(tree({ version: '3.2' }))
+    assert.is((await documentIn(await send(`${base}/openapi.json`))).openapi, '3.2.0')
+  })
+  test('title replaces the title of the page', async () => {
+    const { html } = await page({ page: { title: '"<b>"' } })
+    assert.match(html, '<title>&quot;&lt;b&gt;&quot;</title>')
+  })
+  test('oauth sets the defaults of the authorize dialog', async () => {
+    const { html } = await page({ page: { oauth: { clientId: 'docs', scopes: ['read'] } } })
+    assert.match(
+      html,
+      'data-oauth="{&quot;clientId&quot;:&quot;docs&quot;,&quot;scopes&quot;:[&quot;read&quot;],&quot;usePkceWithAuthorizationCodeGrant&quot;:true}"',
+    )
+  })
+  test('the policy allows requests to the servers of the document', async () => {
+    const servers = [
+      { url: 'https://api.example/v1' },
+      { url: 'https://{region}.example' },
+      { url: '/v2' },
+      { url: 'https://api.example; script-src *' },
+    ]
+    const { connects, html } = await page({
+      servers,
+      page: { connectSources: ['https://login.example'] },
+    })
+    assert.is(connects, "'self' https://api.example https://login.example")
+    assert.not.match(html, 'data-root')
+  })
+  table(
+    test,
+    [
+      [{ info, pages: {} }, 'unknown option "pages"'],
+      [{ info, page: { titel: '' } }, 'unknown option "titel"'],
+      [{ info, page: { oauth: { client: '' } } }, 'unknown option "client"'],
+      [{ info, page: { connectSources: 'https://a.example' } }, 'invalid connectSources'],
+      [{ info, page: { connectSources: ["'self'; script-src *"] } }, 'invalid connectSources'],
+    ] as ReadonlyArray<[unknown, string]>,
+    (options, message) =>
+      assert.throws(
+        () => openApiRoutes(options as OpenApiRoutesOptions),
+        (error: Error) => error instanceof TypeError && error.message.includes(message),
+      ),
+  )
+})
+
+const other = pipe(
+  path('/other'),
+  get(),
+  handle(() => undefined),
+)
+
+const pathsOf = async (api: Parameters<typeof inMemory>[0]): Promise<ReadonlyArray<string>> =>
+  Object.keys((await documentIn(await inMemory(api)(`${base}/openapi.json`))).paths ?? {})
+
+describe('operations that describe the tree', (test) => {
+  test('one openApiRoutes value can be part of several trees', async () => {
+    const docs = openApiRoutes({ info })
+    assert.equal(await pathsOf(routes({ ping, docs })), ['/ping'])
+    assert.equal(await pathsOf(routes({ other, docs })), ['/other'])
+    assert.equal(await pathsOf(routes({ ping, docs })), ['/ping'])
+  })
+  test('a document contains included operations only', async () => {
+    const api = routes({
+      ping,
+      other: pipe(other, when(profile('elsewhere'))),
+      docs: openApiRoutes({ info }),
+    })
+    assert.equal(await pathsOf(api), ['/ping'])
+  })
+})

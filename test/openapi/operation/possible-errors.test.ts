@@ -1,0 +1,304 @@
+/** The table of errors: the operations to which each row applies, and the responses that the server really sends. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  BadRequest,
+  HttpError,
+  apiKey,
+  attempt,
+  authenticated,
+  basic,
+  bearer,
+  blocking,
+  body,
+  bytes,
+  conditional,
+  cookie,
+  critical,
+  del,
+  fails,
+  file,
+  form,
+  get,
+  handle,
+  header,
+  int,
+  json,
+  limits,
+  mapError,
+  matrix,
+  optional,
+  path,
+  permitAll,
+  post,
+  prefix,
+  problem,
+  produces,
+  put,
+  query,
+  queryMap,
+  reply,
+  requestFilter,
+  rolesAllowed,
+  routes,
+  segments,
+  slot,
+  string,
+  text,
+  withEtag,
+  withFilter,
+  withMapper,
+} from '../../../src/index.ts'
+import { inMemory } from '../../../src/testing.ts'
+import { errorTable } from '../../../src/openapi/operation/possible-errors.ts'
+import { describe } from '../../support/describe.ts'
+import { checkResponse, describeOnly, describeTree, operationOf, responseOf } from '../document.ts'
+
+const readers = basic({
+  realm: 'library',
+  verify: ({ user }) => ({ name: user, roles: ['reader'] }),
+})
+
+/** Operations, each of which responds with one of the errors in the table to a certain request. */
+const failing = (path_: string) =>
+  pipe(
+    routes({
+      // no row of the table applies
+      none: pipe(
+        path('/none'),
+        del(),
+        critical,
+        handle(() => undefined),
+      ),
+      NotModified: pipe(
+        path('/text'),
+        get(),
+        produces(withEtag('strong')(text)),
+        handle(() => 'text'),
+      ),
+      BadRequest: pipe(
+        path('/number'),
+        get(),
+        query({ n: int }),
+        produces(text),
+        handle(() => ''),
+      ),
+      Unauthorized: pipe(
+        path('/me'),
+        get(),
+        authenticated,
+        produces(text),
+        handle(() => ''),
+      ),
+      Forbidden: pipe(
+        path('/admin'),
+        get(),
+        rolesAllowed('admin'),
+        produces(text),
+        handle(() => ''),
+      ),
+      NotFound: pipe(
+        path('/books/{id}', { id: int }),
+        get(),
+        produces(text),
+        handle(() => ''),
+      ),
+      NotAcceptable: pipe(
+        path('/page'),
+        get(),
+        produces(text),
+        handle(() => ''),
+      ),
+      VersionChanged: pipe(
+        path('/version'),
+        get(),
+        produces(withEtag('strong')(text)),
+        handle(() => 'text'),
+      ),
+      PreconditionFailed: pipe(
+        path('/file'),
+        get(),
+        produces(file),
+        handle(() => path_),
+      ),
+      ContentTooLarge: pipe(
+        path('/large'),
+        post(),
+        body(json(t.string)),
+        limits({ bodySize: 4 }),
+        handle(() => undefined),
+      ),
+      UnsupportedMediaType: pipe(
+        path('/typed'),
+        post(),
+        body(json(t.string)),
+        handle(() => undefined),
+      ),
+      RangeNotSatisfiable: pipe(
+        path('/range'),
+        get(),
+        produces(file),
+        handle(() => path_),
+      ),
+      ServiceUnavailable: pipe(
+        path('/slow'),
+        get(),
+        limits({ timeout: 1 }),
+        produces(text),
+        handle(() => new Promise<string>(() => undefined)),
+      ),
+    }),
+    withFilter(readers),
+  )
+
+type Send = ReturnType<typeof inMemory>
+
+const at = 'http://localhost'
+const authorization = `Basic ${btoa('ann:')}`
+
+/** Requests that are rejected, by the name of the row. 504 needs a worker. */
+const requests: Readonly<Record<string, (send: Send) => ReturnType<Send>>> = {
+  NotModified: (send) => send(`${at}/text`, { headers: { 'If-None-Match': '*' } }),
+  BadRequest: (send) => send(`${at}/number?n=one`),
+  Unauthorized: (send) => send(`${at}/me`),
+  Forbidden: (send) => send(`${at}/admin`, { headers: { authorization } }),
+  NotFound: (send) => send(`${at}/books/one`),
+  NotAcceptable: (send) => send(`${at}/page`, { headers: { accept: 'image/png' } }),
+  VersionChanged: (send) => send(`${at}/version`, { headers: { 'If-Match': '"other"' } }),
+  PreconditionFailed: (send) => send(`${at}/file`, { headers: { 'If-Match': '"other"' } }),
+  ContentTooLarge: (send) =>
+    send(`${at}/large`, {
+      method: 'POST',
+      body: '"too long"',
+      headers: { 'Content-Type': 'application/json' },
+    }),
+  UnsupportedMediaType: (send) =>
+    send(`${at}/typed`, { method: 'POST', body: 'a', headers: { 'Content-Type': 'text/plain' } }),
+  RangeNotSatisfiable: (send) => send(`${at}/range`, { headers: { Range: 'bytes=100-' } }),
+  ServiceUnavailable: (send) => send(`${at}/slow`),
+}
+
+describe('the table of errors', (test, { before, after }) => {
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'espalier-document-'))
+    await writeFile(join(folder, 'file.txt'), 'text')
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  for (const { name, status } of errorTable.filter((row) => row.name !== 'GatewayTimeout'))
+    test(`the response ${status} ${name} matches its description`, async () => {
+      const tree = failing(join(folder, 'file.txt'))
+      const response = await requests[name]?.(inMemory(tree))
+      assert.is(response?.status, status)
+      const document = describeTree(tree)
+      const described = operationOf(document, name).responses[String(status)]
+      assert.equal(described, { $ref: `#/components/responses/${name}` })
+      if (response !== undefined) await checkResponse(document, name, response)
+    })
+
+  test('no row applies to an operation without input and output', () => {
+    const document = describeTree(routes({ operation: pipe(path('/'), del(), critical) }))
+    assert.equal(Object.keys(operationOf(document, 'operation').responses), ['204'])
+  })
+})
+
+/** An operation that can respond with 200 only. */
+const plain = pipe(path('/'), post(), critical)
+
+const statusesOf = (...parameters: Parameters<typeof describeOnly>): ReadonlyArray<number> =>
+  Object.keys(describeOnly(...parameters).responses).map(Number)
+
+describe('the statuses of an operation', (test) => {
+  const jakarta = { settings: { 'fw.rest.conversion-failure': 'jakarta' } } as const
+  const tenant = slot(int)('tenant')
+  // prettier-ignore
+  const rows: ReadonlyArray<readonly [title: string, Parameters<typeof describeOnly>, statuses: ReadonlyArray<number>]> = [
+    ['without input', [routes({ operation: plain })], [204]],
+    ['with a text query parameter, which can have malformed escapes', [routes({ operation: pipe(plain, query({ q: optional(string) })) })], [204, 400]],
+    ['with a query parameter and jakarta', [routes({ operation: pipe(plain, query({ q: int })) }), jakarta], [204, 404]],
+    ['with a matrix parameter', [routes({ operation: pipe(plain, matrix({ q: optional(string) })) })], [204, 400]],
+    ['with a map of all query parameters', [routes({ operation: pipe(plain, queryMap) })], [204, 400]],
+    ['with an optional text header', [routes({ operation: pipe(plain, header({ trace: optional(string) })) })], [204]],
+    ['with an optional text header that must occur once', [routes({ operation: pipe(plain, header({ trace: optional(string) })) }), { settings: { 'fw.rest.duplicate-scalar': 'reject' } }], [204, 400]],
+    ['with a required text header', [routes({ operation: pipe(plain, header({ trace: string })) })], [204, 400]],
+    ['with an optional number in a header', [routes({ operation: pipe(plain, header({ trace: optional(int) })) })], [204, 400]],
+    ['with a header that the handler checks', [routes({ operation: pipe(plain, header({ trace: attempt(optional(int)) })) })], [204]],
+    ['with a cookie', [routes({ operation: pipe(plain, cookie({ c: optional(string) })) })], [204, 400]],
+    ['with a text path variable', [routes({ operation: pipe(path('/{name}'), post(), critical) })], [204]],
+    ['with a number in the path', [routes({ operation: pipe(path('/{id}', { id: int }), post(), critical) })], [204, 404]],
+    ['with a regular expression in the path', [routes({ operation: pipe(path('/{id:[a-z]+}'), post(), critical) })], [204, 404]],
+    ['with several segments', [routes({ operation: pipe(path('/{id}', { id: segments(string) }), post(), critical) })], [204]],
+    ['with a number in the prefix', [pipe(routes({ operation: plain }), prefix('/{tenant}', { tenant }))], [204, 404]],
+    ['with a JSON body', [routes({ operation: pipe(plain, body(json(t.string))) })], [204, 400, 413, 415, 503]],
+    ['with a JSON body and unlimited memory', [routes({ operation: pipe(plain, body(json(t.string))) }), { settings: { 'fw.http.limits.max-buffered-size': 'unbounded' } }], [204, 400, 413, 415]],
+    ['with bytes', [routes({ operation: pipe(plain, body(bytes)) })], [204, 413, 415, 503]],
+    ['with bytes that can be compressed', [routes({ operation: pipe(plain, body(bytes)) }), { settings: { 'fw.http.enable-decompression': true } }], [204, 400, 413, 415, 503]],
+    ['with a form', [routes({ operation: pipe(plain, form({ a: optional(string) })) })], [204, 400, 413, 415, 503]],
+    ['that replaces a resource', [routes({ operation: pipe(path('/'), put(), critical) })], [204, 400]],
+    ['that replaces parts of a resource', [routes({ operation: pipe(path('/'), put(), critical, header({ 'content-range': optional(string) })) })], [204]],
+    ['with a representation', [routes({ operation: pipe(plain, produces(text)) })], [200, 406]],
+    ['with an ETag of the body', [routes({ operation: pipe(path('/'), get(), critical, produces(withEtag('weak')(text))) })], [200, 304, 406, 412]],
+    ['with an ETag of the body of a POST response', [routes({ operation: pipe(plain, produces(withEtag('weak')(text))) })], [200, 406]],
+    ['with preconditions', [routes({ operation: pipe(path('/'), get(), critical, produces(text), conditional({ etag: () => 'v1' })) })], [200, 304, 406, 412]],
+    ['with preconditions of a change', [routes({ operation: pipe(plain, conditional({ etag: () => 'v1' })) })], [204, 412]],
+    ['with a file', [routes({ operation: pipe(path('/'), get(), critical, produces(file)) })], [200, 206, 304, 406, 412, 416]],
+    ['with a file in a POST response', [routes({ operation: pipe(plain, produces(file)) })], [200, 406]],
+    ['that is not critical', [routes({ operation: pipe(path('/'), post()) })], [204, 503]],
+    ['without load shedding', [routes({ operation: pipe(path('/'), post()) }), { settings: { 'fw.http.overload.enabled': false } }], [204]],
+    ['with a timeout', [routes({ operation: pipe(plain, limits({ timeout: 5 })) })], [204, 503]],
+    ['that is blocking', [routes({ operation: pipe(plain, blocking) })], [204, 503, 504]],
+    ['that is blocking without a timeout', [routes({ operation: pipe(plain, blocking) }), { settings: { 'fw.worker.timeout': 0 } }], [204, 503]],
+    ['with authentication', [pipe(routes({ operation: plain }), withFilter(readers))], [204, 401]],
+    ['with bearer tokens', [pipe(routes({ operation: plain }), withFilter(bearer({ verify: () => undefined })))], [204, 400, 401]],
+    ['with optional authentication', [pipe(routes({ operation: pipe(plain, permitAll) }), withFilter(apiKey({ header: 'k', proactive: false, verify: () => undefined })))], [204]],
+    ['for callers', [pipe(routes({ operation: pipe(plain, authenticated) }), withFilter(readers))], [204, 401]],
+    ['for roles', [pipe(routes({ operation: pipe(plain, rolesAllowed('a')) }), withFilter(readers))], [204, 401, 403]],
+    ['for roles in a contract', [routes({ operation: pipe(plain, rolesAllowed('a')) })], [204, 403]],
+    ['with a filter that declares a reply', [pipe(routes({ operation: plain }), withFilter(requestFilter({ fails: { 429: text } }, () => reply(429, ''))))], [204, 429]],
+    ['with a mapper that declares a reply', [pipe(routes({ operation: plain }), withMapper(mapError(RangeError, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],
+    ['with a mapper of bad requests', [pipe(routes({ operation: pipe(plain, query({ n: int })) }), withMapper(mapError(BadRequest, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],
+    ['with a mapper of all errors', [pipe(routes({ operation: pipe(plain, query({ n: int })) }), withMapper(mapError(HttpError, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],
+  ]
+  for (const [title, parameters, statuses] of rows)
+    test(`an operation ${title} has the statuses ${statuses.join(', ')}`, () => {
+      assert.equal(statusesOf(...parameters), statuses)
+    })
+})
+
+describe('declared errors', (test) => {
+  const tree = routes({
+    operation: pipe(
+      path('/{id}', { id: int }),
+      get(),
+      produces(text),
+      fails(404, json(t.type({ missing: t.number }))),
+      fails(400, problem),
+      query({ n: optional(int) }),
+      handle(() => ''),
+    ),
+  })
+
+  test('a declared status has the media types of the declaration and of the framework', () => {
+    const document = describeTree(tree)
+    const response = responseOf(document, operationOf(document, 'operation'), 404)
+    assert.equal(Object.keys(response?.content ?? {}), [
+      'application/json',
+      'application/problem+json',
+    ])
+  })
+
+  test('a declared problem document has the same schema as that of the framework', async () => {
+    const document = describeTree(tree)
+    const response = responseOf(document, operationOf(document, 'operation'), 400)
+    assert.equal(response?.content, {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    })
+    await checkResponse(document, 'operation', await inMemory(tree)(`${at}/1?n=x`))
+    await checkResponse(document, 'operation', await inMemory(tree)(`${at}/x`))
+  })
+})
