@@ -191,7 +191,8 @@ const bounded = (name: string, bound: string): string =>
   `${name} ${name.includes(' that is ') ? 'and' : 'that is'} ${bound}`
 
 /**
- * Restricts a codec to strings with a length from `minimum` to `maximum` UTF-16 code units, inclusive.
+ * Restricts a codec to strings with a length from `minimum` to `maximum` code points, inclusive. JSON Schema counts the same way,
+ * whereas `String.length` counts UTF-16 code units.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -200,7 +201,7 @@ const bounded = (name: string, bound: string): string =>
  * const initials = length(1, 3)(string)
  *
  * assert.deepEqual(['', 'a', 'abc', 'abcd'].map(initials.is), [false, true, true, false])
- * assert.equal(initials.is('🍐🍐'), false) // two characters of two code units each
+ * assert.equal(initials.is('🍐🍐'), true) // two code points of two code units each
  * ```
  */
 export const length =
@@ -210,10 +211,10 @@ export const length =
       codec,
       `${codec.name} with ${minimum} to ${maximum} characters`,
       { minLength: minimum, maxLength: maximum },
-      (value) => value.length >= minimum && value.length <= maximum,
+      hasLength(minimum, maximum),
     )
 
-/** Restricts a codec to strings with a length of at least `minimum` UTF-16 code units. */
+/** Restricts a codec to strings with a length of at least `minimum` code points. */
 export const minLength =
   (minimum: number): Constrain<string> =>
   (codec) =>
@@ -221,10 +222,10 @@ export const minLength =
       codec,
       `${codec.name} with at least ${characters(minimum)}`,
       { minLength: minimum },
-      (value) => value.length >= minimum,
+      hasLength(minimum, Infinity),
     )
 
-/** Restricts a codec to strings with a length of at most `maximum` UTF-16 code units. */
+/** Restricts a codec to strings with a length of at most `maximum` code points. */
 export const maxLength =
   (maximum: number): Constrain<string> =>
   (codec) =>
@@ -232,8 +233,32 @@ export const maxLength =
       codec,
       `${codec.name} with at most ${characters(maximum)}`,
       { maxLength: maximum },
-      (value) => value.length <= maximum,
+      hasLength(0, maximum),
     )
+
+/**
+ * Returns a function that tests the number of code points. A string of n code units has n/2 to n code points, so that most strings
+ * need not be counted.
+ */
+const hasLength =
+  (minimum: number, maximum: number) =>
+  (value: string): boolean => {
+    const units = value.length
+    if (units < minimum || units > 2 * maximum) return false
+    if (units >= 2 * minimum && units <= maximum) return true
+    const points = codePointCount(value)
+    return points >= minimum && points <= maximum
+  }
+
+/** Returns the number of code points. Each surrogate that is not part of a pair counts as one. */
+const codePointCount = (text: string): number => {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    if ((text.codePointAt(at) ?? 0) > 0xffff) at++
+    count++
+  }
+  return count
+}
 
 const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
 
@@ -272,7 +297,10 @@ export const pattern = (expression: RegExp): Constrain<string> => {
   if (lengthLimit === 0) reject('')
   return (codec) => {
     if (maxTextLength(codec) > lengthLimit)
-      reject(`limit the length first, as in pattern(…)(maxLength(${lengthLimit})(string)), or `)
+      // a code point has at most two code units
+      reject(
+        `limit the length first, as in pattern(…)(maxLength(${Math.floor(lengthLimit / 2)})(string)), or `,
+      )
     return new ConstrainedType(
       codec,
       `${codec.name} matching ${expression.source}`,

@@ -35,6 +35,7 @@ export interface JsonSchema {
   readonly required?: ReadonlyArray<string>
   readonly additionalProperties?: boolean | JsonSchema
   readonly unevaluatedProperties?: boolean | JsonSchema
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
   readonly propertyNames?: JsonSchema
   readonly items?: boolean | JsonSchema
   readonly prefixItems?: ReadonlyArray<JsonSchema>

@@ -40,11 +40,14 @@ export const maxTextLength = (codec: Codec): number => {
   }
 }
 
-/** Returns the `maxLength` constraint of a codec (`constraint.ts`), or `Infinity` if the codec has no such constraint. */
+/**
+ * Returns the maximum number of code units that the `maxLength` constraint of a codec allows (`constraint.ts`), which is twice the
+ * number of code points. Returns `Infinity` if the codec has no such constraint.
+ */
 const constraintLimit = (codec: Codec): number => {
   const constraint = 'constraint' in codec ? codec.constraint : undefined
   const limit = t.UnknownRecord.is(constraint) ? constraint['maxLength'] : undefined
-  return typeof limit === 'number' ? limit : Infinity
+  return typeof limit === 'number' ? 2 * limit : Infinity
 }
 
 const longest = (values: ReadonlyArray<unknown>): number =>

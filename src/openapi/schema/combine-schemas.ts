@@ -92,34 +92,53 @@ export const allOf = (schemas: ReadonlyArray<JsonSchema>): JsonSchema => {
   return others.length === 0 ? only : { allOf: parts }
 }
 
-/** Merges plain object schemas that declare different members. */
+/** Merges plain object schemas. Object schemas that reject undeclared members are merged if they declare the same members. */
 const mergeObjects = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSchema> => {
   const merged: JsonSchema[] = []
   for (const schema of schemas) {
     const at = merged.findIndex((other) => areMergeable(other, schema))
     const earlier = merged[at]
     if (earlier === undefined) merged.push(schema)
-    else {
-      const required = [...(earlier.required ?? []), ...(schema.required ?? [])]
-      merged[at] = {
-        type: 'object',
-        properties: { ...earlier.properties, ...schema.properties },
-        ...(required.length === 0 ? {} : { required }),
-      }
-    }
+    else merged[at] = mergePair(earlier, schema)
   }
   return merged
+}
+
+const mergePair = (a: JsonSchema, b: JsonSchema): JsonSchema => {
+  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
+  const { properties: first = {} } = a
+  const { properties: second = {} } = b
+  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      names.map((name) => [name, allOf([first[name] ?? {}, second[name] ?? {}])]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    ...('additionalProperties' in a ? { additionalProperties: false } : {}),
+  }
 }
 
 const areMergeable = (a: JsonSchema, b: JsonSchema): boolean =>
   isPlainObject(a) &&
   isPlainObject(b) &&
-  Object.keys(a.properties ?? {}).every((name) => !Object.hasOwn(b.properties ?? {}, name))
+  a.additionalProperties === b.additionalProperties &&
+  (a.additionalProperties === undefined || namesOf(a) === namesOf(b))
+
+const namesOf = ({ properties }: JsonSchema): string =>
+  JSON.stringify(Object.keys(properties ?? {}).toSorted())
 
 const isPlainObject = (schema: JsonSchema): boolean =>
-  schema.type === 'object' && Object.keys(schema).every((keyword) => objectKeywords.has(keyword))
+  schema.type === 'object' &&
+  typeof schema.additionalProperties !== 'object' &&
+  Object.keys(schema).every((keyword) => objectKeywords.has(keyword))
 
-const objectKeywords: ReadonlySet<string> = new Set(['type', 'properties', 'required'])
+const objectKeywords: ReadonlySet<string> = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+])
 
 /** Adds keywords to a schema. If the schema already has one of them, both schemas must accept a value. */
 export const withKeywords = (schema: JsonSchema, keywords: JsonSchema): JsonSchema => {

@@ -39,22 +39,13 @@ const describeKnown = (
   position: Position,
   same: Same,
 ): JsonSchema => {
-  const intersect = (codecs: ReadonlyArray<Codec>, at: Position): JsonSchema =>
-    intersectionSchema(walk, codecs, at)
   switch (codec._tag) {
     case 'InterfaceType':
     case 'StrictType':
-    case 'PartialType': {
-      const props = members(codec) ?? {}
-      return objectSchema(
-        walk,
-        [{ props, isPartial: codec._tag === 'PartialType' }],
-        position,
-        intersect,
-      )
-    }
+    case 'PartialType':
+      return objectSchema(walk, members(codec) ?? {}, codec._tag === 'PartialType', position)
     case 'DictionaryType':
-      return recordSchema(walk, codec.domain, codec.codomain, position, intersect)
+      return recordSchema(walk, codec.domain, codec.codomain, position)
     case 'IntersectionType':
       return intersectionSchema(walk, codec.types, position)
     case 'UnionType':
@@ -116,6 +107,7 @@ const elementSchema = (walk: Walk, codec: Codec, position: Position): JsonSchema
     : schema
 }
 
+/** Describes a tuple. As in io-ts, further elements are ignored. */
 const tupleSchema = (walk: Walk, codecs: ReadonlyArray<Codec>, position: Position): JsonSchema => {
   const canBeMissing = position.direction === 'input' ? acceptsMissing : encodesUndefined
   const minItems = codecs.findLastIndex((codec) => !canBeMissing(codec)) + 1
@@ -124,8 +116,6 @@ const tupleSchema = (walk: Walk, codecs: ReadonlyArray<Codec>, position: Positio
     ...(codecs.length === 0
       ? {}
       : { prefixItems: codecs.map((codec) => elementSchema(walk, codec, position)) }),
-    items: false,
-    minItems,
-    maxItems: codecs.length,
+    ...(minItems === 0 ? {} : { minItems }),
   }
 }

@@ -10,6 +10,7 @@ import {
   reachableCodecs,
   restrictionsIn,
 } from '../../codec/visibility/restrictions.ts'
+import { containsObjects } from '../../codec/structure/known-codec.ts'
 import type { Position } from './walk.ts'
 
 /** Whether a received object can omit a member with this codec. */
@@ -40,9 +41,9 @@ export const attemptTo = <A>(run: () => A): A | undefined => {
 export const restrictionsOfMember = (
   key: string,
   codec: Codec,
-  { related }: Position,
+  { siblings, alternatives }: Position,
 ): ReadonlyArray<Restriction> =>
-  [codec, ...related.flatMap(declaredCodecs(key))].flatMap((declared) =>
+  [codec, ...[...siblings, ...alternatives].flatMap(declaredCodecs(key))].flatMap((declared) =>
     restrictionsIn(declared).length === 0
       ? []
       : reachableCodecs(declared, (part) => (members(part) === undefined ? innerCodecs(part) : []))
@@ -69,13 +70,66 @@ export const requiredRoles = (
       )
 
 /** Returns the position of the member `key`, or of all elements and members without a key. */
-export const memberPosition = (position: Position, key?: string): Position =>
-  position.related.length === 0 && !position.isOpen
+export const memberPosition = (position: Position, key?: string): Position => {
+  const { siblings, alternatives } = position
+  if (siblings.length === 0 && alternatives.length === 0) return position
+  const declared = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> => [
+    ...new Set(codecs.flatMap(declaredCodecs(key))),
+  ]
+  return { ...position, siblings: declared(siblings), alternatives: declared(alternatives) }
+}
+
+/** Returns the position of a codec in an intersection. */
+export const inIntersection = (
+  codec: Codec,
+  codecs: ReadonlyArray<Codec>,
+  position: Position,
+): Position => ({
+  ...position,
+  siblings: [...new Set([...position.siblings, ...codecs.filter((other) => other !== codec)])],
+})
+
+/** Returns the position of a codec in an untagged union. */
+export const inUnion = (
+  codec: Codec,
+  codecs: ReadonlyArray<Codec>,
+  position: Position,
+): Position => {
+  const others = codecs.filter((other) => other !== codec && restrictionsIn(other).length > 0)
+  return others.length === 0
     ? position
-    : {
-        ...position,
-        isOpen: false,
-        related: [...new Set(position.related.flatMap(declaredCodecs(key)))].filter(
-          (codec) => restrictionsIn(codec).length > 0,
-        ),
-      }
+    : { ...position, alternatives: [...new Set([...position.alternatives, ...others])] }
+}
+
+/**
+ * Removes the parts of a position that do not change the schema of a codec. `canReject` returns whether a codec contains codecs that
+ * always reject undeclared members.
+ */
+export const normalizePosition = (
+  codec: Codec,
+  position: Position,
+  canReject: (codec: Codec) => boolean,
+): Position => {
+  const { view, rolesOf, rejectsUndeclared, siblings, alternatives } = position
+  const isRestrictive = (other: Codec): boolean => restrictionsIn(other).length > 0
+  const isAlone = siblings.length === 0 && alternatives.length === 0
+  const ofMembers = !isAlone && (containsObjects(codec) || canDeclare(codec))
+  const closes = position.direction === 'input' && (rejectsUndeclared || canReject(codec))
+  const kept = {
+    siblings: ofMembers
+      ? siblings.filter((other) => isRestrictive(other) || (closes && canDeclare(other)))
+      : [],
+    alternatives: ofMembers ? alternatives.filter(isRestrictive) : [],
+  }
+  const isVisible = ![codec, ...kept.siblings, ...kept.alternatives].some(isRestrictive)
+  const isSame =
+    kept.siblings.length === siblings.length &&
+    kept.alternatives.length === alternatives.length &&
+    (!isVisible || (view === undefined && rolesOf === undefined))
+  if (isSame) return position
+  return isVisible
+    ? { ...position, ...kept, view: undefined, rolesOf: undefined }
+    : { ...position, ...kept }
+}
+
+const canDeclare = (codec: Codec): boolean => declaredCodecs()(codec).length > 0

@@ -2,9 +2,10 @@
 import type { Codec } from '../../codec/codec.ts'
 import { literalKeys } from '../../codec/generated/read-schema.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { isMemberOf } from '../../codec/structure/undeclared-members.ts'
-import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
-import { annotated } from './combine-schemas.ts'
+import { children, members } from '../../codec/structure/codec-structure.ts'
+import { isKnown } from '../../codec/structure/known-codec.ts'
+import { declaredCodecs, isMemberOf } from '../../codec/structure/undeclared-members.ts'
+import { annotated, anything, nothing } from './combine-schemas.ts'
 import {
   acceptsMissing,
   areHiding,
@@ -15,98 +16,84 @@ import {
 } from './members.ts'
 import type { Position, Walk } from './walk.ts'
 
-/** The members that one object codec declares. An intersection of objects has several of them. */
-export interface Declarations {
-  readonly props: Readonly<Record<string, Codec>>
-  /** Whether the members can be missing, as in `t.partial`. */
-  readonly isPartial: boolean
-}
-
-interface Member {
-  readonly key: string
-  readonly codecs: ReadonlyArray<Codec>
-  readonly isRequired: boolean
-}
-
-/** Describes several codecs for the same value. */
-type Intersect = (codecs: ReadonlyArray<Codec>, position: Position) => JsonSchema
-
-/** Describes objects with the members of several declarations. `intersect` describes members that are declared more than once. */
+/** Describes objects. `isPartial` is whether all members can be missing, as in `t.partial`. */
 export const objectSchema = (
   walk: Walk,
-  declarations: ReadonlyArray<Declarations>,
+  props: Readonly<Record<string, Codec>>,
+  isPartial: boolean,
   position: Position,
-  intersect: Intersect,
 ): JsonSchema => {
+  const canBeMissing = position.direction === 'input' ? acceptsMissing : encodesUndefined
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
-  for (const { key, codecs, isRequired } of membersOf(declarations, position.direction)) {
-    const schema = memberSchema(walk, key, codecs, position, intersect)
-    if (schema !== undefined) properties[key] = schema.schema
-    if (isRequired && schema?.isAlwaysVisible === true) required.push(key)
+  for (const key of Object.keys(props).filter(isMemberOf(props))) {
+    const codec = props[key]
+    if (codec === undefined) continue
+    const isRequired = !isPartial && !canBeMissing(codec)
+    const restrictions = restrictionsOfMember(key, codec, position)
+    if (!areHiding(restrictions, position)) {
+      const roles = requiredRoles(restrictions, position)
+      properties[key] = memberSchema(walk, key, codec, roles, position)
+      if (isRequired && roles.length === 0) required.push(key)
+    } else if (position.direction === 'input') {
+      // a hidden member is ignored, so that it is always missing
+      if (isRequired) return nothing
+      if (position.rejectsUndeclared) properties[key] = { readOnly: true }
+    }
   }
-  return {
+  return closed(walk, position, {
     type: 'object',
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
-    ...closure(position),
+  })
+}
+
+/** Adds the keywords that reject undeclared members. Members that a sibling declares are not undeclared. */
+const closed = (walk: Walk, position: Position, schema: JsonSchema): JsonSchema => {
+  if (!position.rejectsUndeclared) return schema
+  const keys = position.siblings.flatMap((sibling) => declaredKeys(walk, sibling, position))
+  if (keys.some(({ _tag }) => _tag === 'Any')) return schema
+  const names = keys.flatMap((key) => (key._tag === 'Listed' ? key.keys : []))
+  const patterns = keys.flatMap((key) => (key._tag === 'Pattern' ? [key.pattern] : []))
+  const properties = { ...fromNames(names), ...schema.properties }
+  const patternProperties = { ...fromNames(patterns), ...schema.patternProperties }
+  return {
+    ...schema,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(Object.keys(patternProperties).length === 0 ? {} : { patternProperties }),
+    additionalProperties: false,
   }
 }
 
-/** The keywords that reject undeclared members. */
-const closure = ({ rejectsUndeclared, isOpen }: Position): JsonSchema =>
-  rejectsUndeclared && !isOpen ? { additionalProperties: false } : {}
+const fromNames = (names: ReadonlyArray<string>): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(names.map((name) => [name, anything]))
 
-const membersOf = (
-  declarations: ReadonlyArray<Declarations>,
-  direction: Position['direction'],
-): ReadonlyArray<Member> => {
-  const canBeMissing = direction === 'input' ? acceptsMissing : encodesUndefined
-  const byKey = new Map<string, Member>()
-  for (const { props, isPartial } of declarations)
-    for (const key of Object.keys(props).filter(isMemberOf(props))) {
-      const codec = props[key]
-      if (codec === undefined) continue
-      const earlier = byKey.get(key)
-      byKey.set(key, {
-        key,
-        codecs: [...(earlier?.codecs ?? []), codec],
-        isRequired: earlier?.isRequired === true || (!isPartial && !canBeMissing(codec)),
-      })
-    }
-  return [...byKey.values()]
+/** Returns the keys that a codec declares, according to the rules of `declaredCodecs`. */
+const declaredKeys = (walk: Walk, codec: Codec, position: Position): ReadonlyArray<Keys> => {
+  const props = members(codec)
+  if (props !== undefined)
+    return [{ _tag: 'Listed', keys: Object.keys(props).filter(isMemberOf(props)) }]
+  if (isKnown(codec) && codec._tag === 'DictionaryType')
+    return [recordKeys(walk, codec.domain, position)]
+  const inner = children(codec)
+  const isOpen = collections.has(codec._tag ?? '') || inner.length === 0
+  if (!isOpen) return inner.flatMap((part) => declaredKeys(walk, part, position))
+  return declaredCodecs('')(codec).length === 0 ? [] : [{ _tag: 'Any' }]
 }
 
-interface MemberSchema {
-  readonly schema: JsonSchema
-  /** Whether no restriction can hide the member. */
-  readonly isAlwaysVisible: boolean
-}
+const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
 
 const memberSchema = (
   walk: Walk,
   key: string,
-  codecs: ReadonlyArray<Codec>,
+  codec: Codec,
+  roles: ReadonlyArray<ReadonlyArray<string>>,
   position: Position,
-  intersect: Intersect,
-): MemberSchema | undefined => {
-  const restrictions = codecs.flatMap((codec) => restrictionsOfMember(key, codec, position))
-  if (areHiding(restrictions, position))
-    // a hidden member of a received object is ignored
-    return position.rejectsUndeclared
-      ? { schema: { readOnly: true }, isAlwaysVisible: false }
-      : undefined
-  const [only, ...others] = codecs
-  const at = memberPosition(position, key)
-  const schema =
-    only !== undefined && others.length === 0 ? walk.schemaOf(only, at) : intersect(codecs, at)
-  const roles = requiredRoles(restrictions, position)
+): JsonSchema => {
+  const schema = walk.schemaOf(codec, memberPosition(position, key))
   return roles.length === 0
-    ? { schema, isAlwaysVisible: true }
-    : {
-        schema: annotated(schema, { description: describeRoles(schema.description, roles) }),
-        isAlwaysVisible: false,
-      }
+    ? schema
+    : annotated(schema, { description: describeRoles(schema.description, roles) })
 }
 
 const describeRoles = (
@@ -126,28 +113,26 @@ export const recordSchema = (
   domain: Codec,
   codomain: Codec,
   position: Position,
-  intersect: Intersect,
 ): JsonSchema => {
   const keys = literalKeys(domain)
   if (keys !== undefined) {
     const props = Object.fromEntries(keys.map((key) => [key, codomain]))
-    return objectSchema(walk, [{ props, isPartial: false }], position, intersect)
+    return objectSchema(walk, props, false, position)
   }
   const value = walk.schemaOf(codomain, memberPosition(position))
   // as in io-ts, such a record accepts arrays
   const type = codomain._tag === 'AnyType' ? ['object', 'array'] : 'object'
-  const names = keysOf(walk.bodyOf(domain, { ...position, direction: 'input', isOpen: false }))
+  const names = recordKeys(walk, domain, position)
   switch (names._tag) {
     case 'Any':
       return { type, ...(Object.keys(value).length === 0 ? {} : { additionalProperties: value }) }
     case 'Listed':
-      return {
+      return closed(walk, position, {
         type,
         properties: Object.fromEntries(names.keys.map((key) => [key, value])),
-        ...closure(position),
-      }
+      })
     case 'Pattern':
-      return { type, patternProperties: { [names.pattern]: value }, ...closure(position) }
+      return closed(walk, position, { type, patternProperties: { [names.pattern]: value } })
   }
 }
 
@@ -157,7 +142,8 @@ type Keys =
   | { readonly _tag: 'Listed'; readonly keys: ReadonlyArray<string> }
   | { readonly _tag: 'Pattern'; readonly pattern: string }
 
-const keysOf = (schema: JsonSchema): Keys => {
+const recordKeys = (walk: Walk, domain: Codec, position: Position): Keys => {
+  const schema = walk.bodyOf(domain, { ...position, direction: 'input', isText: false })
   const listed = 'const' in schema ? [schema.const] : schema.enum
   if (listed !== undefined)
     return { _tag: 'Listed', keys: listed.filter((key) => typeof key === 'string') }
@@ -182,6 +168,3 @@ const keysOf = (schema: JsonSchema): Keys => {
 /** Returns an expression for use in a lookahead at the start of the text. */
 const fromStart = (pattern: string): string =>
   pattern.startsWith('^') && !pattern.includes('|') ? pattern.slice(1) : `[\\s\\S]*?(?:${pattern})`
-
-/** Whether a codec contains restrictions, so that related codecs must not require its restricted members. */
-export const isRestrictive = (codec: Codec): boolean => restrictionsIn(codec).length > 0

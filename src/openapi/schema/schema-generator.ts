@@ -2,7 +2,7 @@
 import type { VisibilityRules } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import { innerCodecs, reachableCodecs } from '../../codec/visibility/restrictions.ts'
 import type { Component } from './components.ts'
 import {
   equalComponents,
@@ -14,6 +14,7 @@ import {
   replaceReferences,
 } from './components.ts'
 import { describeCodec } from './describe-codec.ts'
+import { normalizePosition } from './members.ts'
 import { componentName } from './names.ts'
 import type { Position, Walk } from './walk.ts'
 import { xmlRootSchema } from './xml-object.ts'
@@ -78,10 +79,19 @@ export const schemaGenerator = ({
   const components: Array<Component | undefined> = []
   const opaque = new Map<Codec, string | undefined>()
   const schemas = new Map<object, Map<string, JsonSchema>>()
+  const rejecting = new Map<Codec, boolean>()
   const keyOf = positionKeys()
   let location: string | undefined
   /** Recursive codecs that are being described. */
   let depth = 0
+
+  const canReject = (codec: Codec): boolean => {
+    const known = rejecting.get(codec) ?? reachableCodecs(codec, innerCodecs).some(isStrict)
+    rejecting.set(codec, known)
+    return known
+  }
+  const normalize = (codec: Codec, position: Position): Position =>
+    normalizePosition(codec, position, canReject)
 
   const memoize = (key: object, position: Position, create: () => JsonSchema): JsonSchema => {
     const byPosition = schemas.get(key) ?? new Map<string, JsonSchema>()
@@ -110,7 +120,7 @@ export const schemaGenerator = ({
   const schemaOf: Walk['schemaOf'] = (codec, position) => {
     const at = normalize(codec, position)
     const name = componentName(codec)
-    const isInline = at.isOpen || at.related.length > 0
+    const isInline = at.siblings.length > 0 || at.alternatives.length > 0
     return name === undefined || (isInline && codec._tag !== 'RecursiveType')
       ? memoize(codec, at, () =>
           describeCodec(walk, codec, at, (inner) => walk.schemaOf(inner, at)),
@@ -181,6 +191,8 @@ export const schemaGenerator = ({
   }
 }
 
+const isStrict = ({ _tag }: Codec): boolean => _tag === 'ExactlyType'
+
 /**
  * Maximum nesting depth of components. The limit is necessary because the definition of a recursive codec can return a new codec on
  * each call.
@@ -200,17 +212,9 @@ const positionOf = ({
   rejectsUndeclared: rejectsUndeclared && direction === 'input',
   isText,
   isLossless,
-  isOpen: false,
-  related: [],
+  siblings: [],
+  alternatives: [],
 })
-
-/** Removes the visibility rules from the position of a codec without restrictions. */
-const normalize = (codec: Codec, position: Position): Position =>
-  (position.view === undefined && position.rolesOf === undefined) ||
-  position.related.length > 0 ||
-  restrictionsIn(codec).length > 0
-    ? position
-    : { ...position, view: undefined, rolesOf: undefined }
 
 /** Returns a function that returns the same text for equal positions. */
 const positionKeys = (): ((position: Position) => string) => {
@@ -226,8 +230,7 @@ const positionKeys = (): ((position: Position) => string) => {
   return (position) => {
     const known = cached.get(position)
     if (known !== undefined) return known
-    const { direction, view, rolesOf, rejectsUndeclared, isText, isLossless, isOpen, related } =
-      position
+    const { direction, view, rolesOf, rejectsUndeclared, isText, isLossless } = position
     const key = [
       direction,
       idOf(view),
@@ -235,8 +238,9 @@ const positionKeys = (): ((position: Position) => string) => {
       rejectsUndeclared,
       isText,
       isLossless,
-      isOpen,
-      ...related.map(idOf),
+      ...position.siblings.map(idOf),
+      '|',
+      ...position.alternatives.map(idOf),
     ].join()
     cached.set(position, key)
     return key

@@ -14,13 +14,10 @@ export interface Position {
   readonly rejectsUndeclared: boolean
   readonly isText: boolean
   readonly isLossless: boolean
-  /**
-   * Whether the schema must accept undeclared members although they are rejected, because a schema that refers to it rejects them.
-   * Does not apply to nested objects.
-   */
-  readonly isOpen: boolean
-  /** The other codecs for the same value in an intersection or union that can hide members. */
-  readonly related: ReadonlyArray<Codec>
+  /** The other codecs of enclosing intersections. Their members are not undeclared, and can be hidden. */
+  readonly siblings: ReadonlyArray<Codec>
+  /** The other codecs of enclosing untagged unions that can hide members. */
+  readonly alternatives: ReadonlyArray<Codec>
 }
 
 /** The functions by which a module describes the parts of a codec. */

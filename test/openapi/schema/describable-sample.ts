@@ -1,0 +1,374 @@
+/** Arbitrary codecs whose JSON Schema is exact, each with arbitrary values. `schema-exceptions.ts` lists what is left out. */
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { described, named } from '../../../src/codec/annotated.ts'
+import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
+import {
+  atLeast,
+  atMost,
+  between,
+  length,
+  maxLength,
+  minLength,
+  pattern,
+} from '../../../src/codec/constraint.ts'
+import { bigint, decimal } from '../../../src/codec/decimal.ts'
+import {
+  jsonArray,
+  jsonObject,
+  jsonStructure,
+  jsonValue,
+} from '../../../src/codec/json/json-value.ts'
+import { nullable, nullish, optional, withDefault } from '../../../src/codec/optional.ts'
+import { combined, encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
+import { enumOf, int, lastEventId, number, uuid } from '../../../src/codec/scalar.ts'
+import { strict } from '../../../src/codec/strict.ts'
+import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
+import {
+  instant,
+  offsetDateTime,
+  offsetTime,
+  plainDate,
+  plainDateTime,
+  plainTime,
+  year,
+  yearMonth,
+  zonedDateTime,
+} from '../../../src/codec/temporal/date-time.ts'
+import { date } from '../../../src/codec/temporal/date.ts'
+import { duration } from '../../../src/codec/temporal/duration.ts'
+import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
+import { restrictionsIn } from '../../../src/codec/visibility/restrictions.ts'
+import type { Sample } from '../../support/sample.ts'
+import { completeObject, partialObject } from '../../support/sample.ts'
+
+/** Names of members. Some of them are not declared by any codec. */
+export const memberNames = ['a', 'b', 'x', 'kind', 'it', 'z', 'ab'] as const
+
+export const publicView = view('Public')
+export const internalView = view('Internal', publicView)
+
+/** Texts that are valid for some codec, or do not have the syntax of its text format. */
+export const texts: ReadonlyArray<string> = [
+  ...['', 'a', 'b', 'ab', 'abc', 'A', 'z', '🍐', '🍐🍐', 'a🍐', '1', 'a\nb', 'null', 'é'],
+  ...['f81d4fae-7dec-11d0-a765-00a0c91e6bf6', 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6', 'f81d4fae'],
+  ...['2024-02-29', '-0001-01-01', '+12024-12-31', '12024-12-31', '2024-2-29', '-0000-01-01'],
+  ...['10:15', '10:15:30.25', '10:15:30.', '1:15', '10:15:30+01:00', '10:15z', '10:15:30+24:00'],
+  ...['2024-01-31T10:15:30', '2024-01-31t10:15:30Z', '2024-01-31T10:15+01:00', '2024-01-31 10:15Z'],
+  ...['2024-01-31T10:15:30+01:00[Europe/Paris]', '2024-01-31T10:15:30Z[]', '2024', '+12024'],
+  ...['2024-01', '31/01/2024', '31/1/2024', 'Wed 31 Jan 24 at 9 PM', 'Wed 31 jan 24 at 9 PM'],
+  ...[
+    'P1Y2M3DT4H5M6.5S',
+    '-P1D',
+    'p1w',
+    'P',
+    'PT',
+    'P1DT',
+    'PT1.5H',
+    'P1D2Y',
+    'PT0S',
+    'P1D ',
+    ' P1D',
+  ],
+  ...['12.50', '-0', '+1', '007', '1e3', '.5', '5.', '1E-7', '9007199254740993', '0x1', '1 '],
+]
+
+const numbers: ReadonlyArray<number> = [0, -0, 1, 2, 5, 9, 10, -1, 1.5, 0.1, 2 ** 53, 1e21, 1e300]
+
+/** Any JSON value, whose names and texts are those that codecs declare. */
+export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 2 },
+    { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, 'a', 'b', 1, 2) },
+    { weight: 2, arbitrary: fc.constantFrom<unknown>(...numbers, ...texts) },
+    { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
+    {
+      weight: 3,
+      arbitrary: fc.dictionary(fc.constantFrom(...memberNames), tie('value'), {
+        maxKeys: 4,
+        noNullPrototype: true,
+      }),
+    },
+  ),
+})).value
+
+/** A sample whose values are those of the valid texts. */
+const fromTexts = (codec: t.Mixed): Sample => {
+  const values = texts.map((text) => codec.decode(text)).filter(E.isRight)
+  return { codec, value: fc.constantFrom(...values.map(({ right }): unknown => right)) }
+}
+
+const constants = (codec: t.Mixed, ...values: ReadonlyArray<unknown>): Sample => ({
+  codec,
+  value: fc.constantFrom(...values),
+})
+
+const words = ['a', 'b', 'ab', '🍐', '']
+
+const leaves: ReadonlyArray<Sample> = [
+  constants(t.string, ...words),
+  constants(t.number, 0, 1, 1.5),
+  constants(number, 0, 1, 1.5),
+  constants(int, 0, 1, -5),
+  constants(t.Int, 0, 1, 2 ** 53),
+  constants(t.boolean, true, false),
+  constants(t.null, null),
+  constants(t.undefined, undefined),
+  constants(t.void, undefined),
+  { codec: t.unknown, value: anyJson },
+  { codec: t.any, value: anyJson },
+  { codec: t.UnknownArray, value: fc.array(anyJson, { maxLength: 2 }) },
+  { codec: t.UnknownRecord, value: partialObject({ a: anyJson, z: anyJson }) },
+  { codec: jsonValue, value: anyJson },
+  { codec: jsonObject, value: partialObject({ a: anyJson }) },
+  { codec: jsonArray, value: fc.array(anyJson, { maxLength: 2 }) },
+  { codec: jsonStructure, value: partialObject({ a: anyJson }) },
+  constants(t.literal('a'), 'a'),
+  constants(t.literal(1), 1),
+  constants(t.literal(true), true),
+  constants(t.keyof({ a: null, b: null }), 'a', 'b'),
+  constants(enumOf('a', 2, 'b', 0), 'a', 2),
+  constants(between(1, 9)(int), 1, 9),
+  constants(atLeast(0.1)(number), 0.1, 1),
+  constants(atMost(5)(atLeast(-1)(t.number)), 5, -1, 1.5),
+  constants(length(1, 2)(t.string), 'a', '🍐🍐'),
+  constants(minLength(2)(t.string), 'ab', '🍐🍐'),
+  constants(maxLength(1)(t.string), '', '🍐'),
+  constants(minLength(1)(maxLength(2)(t.string)), 'a', 'ab'),
+  constants(pattern(/^[ab]+$/)(t.string), 'a', 'ab'),
+  constants(pattern(/^\w{1,2}$/i)(maxLength(1)(t.string)), 'a'),
+  constants(pattern(/b/)(pattern(/^a/)(t.string)), 'ab', 'abc'),
+  constants(t.intersection([t.string, t.literal('a')]), 'a'),
+  constants(t.intersection([t.number, int]), 1),
+  constants(
+    t.brand(int, (value): value is t.Branded<number, { readonly Id: symbol }> => true, 'Id'),
+    1,
+  ),
+  { codec: lastEventId, value: fc.constantFrom('a', undefined) },
+  { codec: date, value: fc.constantFrom(new Date(0), new Date(1e12)) },
+  ...[
+    ...[uuid, decimal, bigint, duration, plainDate, plainTime, plainDateTime, year, yearMonth],
+    ...[zonedDateTime, offsetDateTime, offsetTime, instant],
+    dateFormat('dd/MM/yyyy')(plainDate),
+    dateFormat("EEE d MMM yy 'at' h a")(plainDateTime),
+  ].map(fromTexts),
+]
+
+const several = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> =>
+  fc.array(value, { maxLength: 3 })
+
+const objects = (
+  create: (props: t.Props) => t.Mixed,
+  members: Readonly<Record<string, Sample>>,
+  isPartial = false,
+): Sample => {
+  const values = Object.fromEntries(
+    Object.entries(members).map(([name, { value }]) => [name, value] as const),
+  )
+  return {
+    codec: create(
+      Object.fromEntries(Object.entries(members).map(([name, { codec }]) => [name, codec])),
+    ),
+    value: isPartial ? partialObject(values) : completeObject(values),
+  }
+}
+
+const records = (
+  domain: t.Mixed,
+  names: ReadonlyArray<string>,
+  { codec, value }: Sample,
+): Sample => ({
+  codec: t.record(domain, codec),
+  value: fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3, noNullPrototype: true }),
+})
+
+/** Returns a codec for arbitrary members, unless it would encode members differently than another codec of the same intersection. */
+const unknownFor = (codec: t.Mixed): t.Mixed =>
+  codec.encode === t.identity ? t.UnknownRecord : t.type({})
+
+/** Codecs that contain one other codec. */
+const wrappers: ReadonlyArray<(inner: Sample) => Sample> = [
+  ({ codec, value }) => ({ codec: optional(codec), value: fc.option(value, { nil: undefined }) }),
+  ({ codec, value }) => ({ codec: nullable(codec), value: fc.option(value) }),
+  ({ codec, value }) => ({
+    codec: nullish(codec),
+    value: fc.oneof(value, fc.constantFrom(null, undefined)),
+  }),
+  ({ codec, value }) => ({
+    codec: withDefault(codec, 'default'),
+    value,
+  }),
+  ({ codec, value }) => ({ codec: described('text', { examples: [1] })(codec), value }),
+  ({ codec, value }) => ({ codec: named('Named')(codec), value }),
+  ({ codec, value }) => ({ codec: encoded(codec), value }),
+  ({ codec, value }) => ({ codec: combined(codec), value }),
+  ({ codec, value }) => ({ codec: strict(codec), value }),
+  ({ codec, value }) => ({ codec: t.readonly(codec), value }),
+  ({ codec, value }) => ({ codec: t.refinement(codec, () => true), value }),
+  ({ codec, value }) => ({ codec: t.recursion('It', () => codec), value }),
+  ({ codec, value }) => ({ codec: list(codec), value: several(value) }),
+  ({ codec, value }) => ({ codec: t.array(codec, 'Items'), value: several(value) }),
+  ({ codec, value }) => ({ codec: separated(',')(list(codec)), value: several(value) }),
+  ...[set, sortedSet].map(
+    (create) =>
+      ({ codec, value }: Sample): Sample =>
+        // the elements of a set are encoded, which restricted members do not allow
+        restrictionsIn(codec).length > 0
+          ? { codec: list(codec), value: several(value) }
+          : { codec: create(codec), value: several(value).map((all) => new Set(all)) },
+  ),
+  ({ codec, value }) => ({ codec: t.tuple([codec]), value: fc.tuple(value) }),
+  ({ codec, value }) => ({
+    codec: t.intersection([t.type({ a: codec }), unknownFor(codec)]),
+    value: completeObject({ a: value }),
+  }),
+  (inner) => records(t.string, ['a', 'b', 'x', 'z'], inner),
+  (inner) => records(pattern(/^[ab]/)(t.string), ['a', 'b', 'ab'], inner),
+  (inner) => records(length(2, 3)(t.string), ['ab'], inner),
+  (inner) => records(pattern(/b/)(maxLength(2)(t.string)), ['b', 'ab'], inner),
+  (inner) => records(enumOf('a', 'b'), ['a', 'b'], inner),
+  ({ codec, value }) => ({
+    codec: t.record(t.keyof({ a: null, b: null }), codec),
+    value: completeObject({ a: value, b: value }),
+  }),
+  ({ codec, value }) => ({
+    codec: t.record(t.union([t.literal('a'), t.literal('x')]), codec, 'Entries'),
+    value: completeObject({ a: value, x: value }),
+  }),
+  ({ codec, value }) => {
+    const tree: t.Mixed = t.recursion('Tree', () => t.type({ a: codec, below: list(tree) }, 'Tree'))
+    const tip = completeObject({ a: value, below: fc.constant([]) })
+    return { codec: tree, value: fc.oneof(tip, completeObject({ a: value, below: several(tip) })) }
+  },
+]
+
+const kind = (name: unknown): Sample => ({
+  codec: t.literal(String(name)),
+  value: fc.constant(name),
+})
+
+const restricted = ({ codec, value }: Sample): ReadonlyArray<Sample> => [
+  { codec: secureField('chief', 'payroll')(codec), value },
+  { codec: inView(internalView)(codec), value },
+  { codec: optional(inView(publicView)(codec)), value: fc.option(value, { nil: undefined }) },
+]
+
+const merged = (...values: ReadonlyArray<fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
+  fc.tuple(...values).map((all) => Object.assign({}, ...all))
+
+/** Codecs that combine two other codecs. */
+const combinations: ReadonlyArray<(a: Sample, b: Sample) => Sample> = [
+  (a, b) => objects((props) => t.type(props), { a, b }),
+  (a, b) => objects((props) => t.type(props, 'Both'), { a, b }),
+  (a, b) => objects((props) => t.partial(props), { a, b }, true),
+  (a, b) => objects((props) => t.strict(props), { a, x: b }),
+  (a, b) => ({ codec: t.tuple([a.codec, b.codec]), value: fc.tuple(a.value, b.value) }),
+  (a, b) => ({ codec: t.union([a.codec, b.codec]), value: fc.oneof(a.value, b.value) }),
+  (a, b) => {
+    const [first, second] = [objects(t.type, { a }), objects(t.partial, { b }, true)]
+    return {
+      codec: t.intersection([first.codec, second.codec], 'Intersection'),
+      value: merged(first.value, second.value),
+    }
+  },
+  (a, b) => ({
+    codec: t.intersection([t.type({ a: a.codec }, 'First'), t.type({ b: b.codec }, 'Second')]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([
+      t.type({ x: t.type({ a: a.codec }) }),
+      t.type({ x: t.type({ b: b.codec }) }),
+    ]),
+    value: completeObject({ x: completeObject({ a: a.value, b: b.value }) }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([
+      t.type({ a: a.codec }),
+      t.union([t.strict({ b: b.codec }), t.type({ z: t.null })]),
+    ]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([t.type({ a: a.codec }), t.record(pattern(/^[^a]$/)(t.string), b.codec)]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([t.type({ a: a.codec }), unknownFor(a.codec), t.partial({ b: b.codec })]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([
+      strict(t.type({ a: a.codec })),
+      t.intersection([t.type({ b: b.codec }), t.partial({ x: t.number })]),
+    ]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+  (a, b) => {
+    const tree: t.Mixed = t.recursion('Ring', () => t.type({ a: a.codec, x: t.array(tree) }))
+    const tip = completeObject({ a: a.value, x: fc.constant([]) })
+    return {
+      codec: t.intersection([tree, t.type({ b: b.codec })]),
+      value: completeObject({ b: b.value, a: a.value, x: several(tip) }),
+    }
+  },
+  (a, b) => {
+    const ping: t.Mixed = t.recursion('Ping', () => t.partial({ a: a.codec, x: pong }))
+    const pong: t.Mixed = t.recursion('Pong', () => t.type({ b: b.codec, y: t.array(ping) }))
+    const tip = completeObject({ b: b.value, y: fc.constant([]) })
+    return { codec: ping, value: partialObject({ a: a.value, x: tip }) }
+  },
+  ...['', 'Case'].map((name) => (a: Sample, b: Sample): Sample => {
+    const create = (props: t.Props): t.Mixed =>
+      name === '' ? t.type(props) : t.type(props, `${name}${Object.keys(props).join('')}`)
+    const first = objects(create, { kind: kind('a'), it: a })
+    const second = objects(create, { kind: kind('b'), b })
+    return {
+      codec: t.union([first.codec, second.codec]),
+      value: fc.oneof(first.value, second.value),
+    }
+  }),
+  ...[0, 1, 2].flatMap((index) => [
+    (a: Sample, b: Sample): Sample =>
+      objects((props) => t.type(props, 'Restricted'), { a: restricted(a)[index] ?? a, b }),
+    (a: Sample, b: Sample): Sample => {
+      const first = objects(t.partial, { a: restricted(a)[index] ?? a }, true)
+      const second = objects(t.type, { a, b })
+      return {
+        codec: t.union([first.codec, second.codec]),
+        value: fc.oneof(first.value, second.value),
+      }
+    },
+    (a: Sample, b: Sample): Sample => {
+      const first = objects(t.type, { a: restricted(a)[index] ?? a })
+      const second = objects(t.type, { b })
+      return {
+        codec: t.intersection([first.codec, second.codec]),
+        value: merged(first.value, second.value),
+      }
+    },
+  ]),
+]
+
+const leaf: fc.Arbitrary<Sample> = fc.constantFrom(...leaves)
+
+const nested = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
+  fc.oneof(
+    { weight: 1, arbitrary: inner },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...wrappers), inner)
+        .map(([wrap, sample]) => wrap(sample)),
+    },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...combinations), inner, inner)
+        .map(([combine, a, b]) => combine(a, b)),
+    },
+  )
+
+/** Any codec whose schema is exact. */
+export const describableSample: fc.Arbitrary<Sample> = nested(nested(leaf))
