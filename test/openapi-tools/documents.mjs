@@ -8,7 +8,7 @@ export const versions = ['3.1', '3.2']
 export const documentPath = (name, version) => `${output}${name}-${version}.json`
 
 export const writeDocuments = async () => {
-  const { openApi } = await import(new URL('src/openapi.js', compiled).href)
+  const { openApi } = await import(new URL('espalier/openapi.js', compiled).href)
   const { api } = await import(new URL('src/showcase/api.js', compiled).href)
   const { info } = await import(new URL('src/showcase/info.js', compiled).href)
   const { everyCombinator } = await import(new URL('test/openapi/every-combinator.js', compiled).href)

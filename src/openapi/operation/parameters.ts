@@ -186,6 +186,10 @@ const describeParameter = (
     ...(shape.keepsEscapes && (location === 'query' || context.version === '3.2')
       ? { allowReserved: true }
       : {}),
+    // an empty value is treated as missing
+    ...(location === 'query' && !isRequired && !shape.isCollection && !shape.keepsEmpty
+      ? { allowEmptyValue: true }
+      : {}),
     ...(hasStyle(shape, location)
       ? { schema }
       : { schema: { type: 'string' }, 'x-separator': shape.separator ?? '' }),

@@ -4,7 +4,7 @@
  */
 import * as t from 'io-ts'
 import {
-  atLeast,
+  between,
   decimal,
   described,
   inView,
@@ -36,7 +36,7 @@ export const Description = t.intersection(
       title: length(1, 200)(string),
       author: length(1, 200)(string),
       published: described('The year of publication')(int),
-      copies: described('The number of copies that the library owns')(atLeast(0)(int)),
+      copies: described('The number of copies that the library owns')(between(0, 1000)(int)),
     }),
     t.partial({
       tags: xmlElementWrapper('tags', 'tag')(t.readonlyArray(t.string)),

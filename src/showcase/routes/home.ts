@@ -46,7 +46,10 @@ export const openHome = pipe(
   }),
 )
 
-export const homeRoutes = pipe(routes({ openHome }), tags('home'))
+export const homeRoutes = pipe(
+  routes({ openHome }),
+  tags({ name: 'home', description: 'The entry point' }),
+)
 
 const hello = pipe(path('/demo/hello'), produces(text))
 

@@ -5,7 +5,6 @@ import {
   body,
   created,
   del,
-  fails,
   get,
   handle,
   int,
@@ -13,7 +12,7 @@ import {
   mapTagged,
   needs,
   noContent,
-  notFound,
+  NotFound,
   path,
   post,
   produces,
@@ -26,6 +25,7 @@ import {
   description,
   summary,
   tags,
+  text,
 } from 'espalier'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { hal } from 'espalier/hal'
@@ -74,10 +74,9 @@ export const giveBack = pipe(
   del('/{id}', { id: int }),
   summary('Return a book'),
   responds(204),
-  fails(404),
   handle(async ({ path: { id }, needs: { lending, member, feed } }) => {
     const loan = lending.giveBack(id, member.name)
-    if (loan === undefined) return notFound()
+    if (loan === undefined) return new NotFound('no such loan')
     await feed.publish({ what: 'returned', isbn: loan.isbn })
     return noContent
   }),
@@ -85,7 +84,7 @@ export const giveBack = pipe(
 
 /** Maps each domain error to a reply. Serving a tree in which a raised error has no mapper is a compile-time error. */
 const lendingErrors = mapTagged<LendingError>()(
-  { fails: { 404: json(NoSuchBook) } },
+  { fails: { 404: json(NoSuchBook), 409: text } },
   {
     NoSuchBook: (error) => reply(404, error),
     NoCopyLeft: ({ isbn }) => reply(409, `All copies of ${isbn} are on loan.`),

@@ -100,7 +100,7 @@ export const reportWaiting = pipe(
   rolesAllowed('librarian'),
   blocking,
   query({
-    readers: withDefault(between(1, 100_000_000)(int), 1_000_000),
+    readers: withDefault(between(1, 1_000_000)(int), 100_000),
     every: withDefault(between(1, 365)(int), 7),
   }),
   needs({ stock: Stock }),

@@ -38,7 +38,7 @@ const reader = flow(
 )
 
 export const searchBooks = pipe(
-  path('/books/search/{field}', { field: enumOf('title', 'author') }),
+  path('/search/{field}', { field: enumOf('title', 'author') }),
   needs({ bookStore: BookStore }),
   post(),
   summary('Search for books'),
