@@ -267,3 +267,11 @@ export type { ValidationError } from './http/failure.ts'
 export type { NewCookie } from './http/cookie.ts'
 export type { EntityTag } from './http/entity-tag.ts'
 export type { Link } from './http/link.ts'
+export type {
+  NamedSecurityScheme,
+  OAuth2Options,
+  OAuthFlow,
+  OAuthFlows,
+  OpenIdConnectOptions,
+  SecuritySchemeObject,
+} from './endpoint/security-scheme.ts'

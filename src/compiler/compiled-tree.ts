@@ -28,6 +28,6 @@ export const handleWithTree = add
 
 /** Creates the handler of an operation that {@link handleWithTree} was applied to. Returns other plans unchanged. */
 export const bindTree = (plan: Plan, tree: () => CompiledTree): Plan => {
-  const handler = createHandler(plan.source.definition, tree)
-  return handler === undefined ? plan : { ...plan, handler }
+  const bound = createHandler(plan.source.definition, tree)
+  return bound === undefined ? plan : { ...plan, ...bound }
 }

@@ -65,6 +65,8 @@ export interface Plan {
   readonly injectedLinks: InjectedLinks | undefined
   readonly attributes: Attributes
   readonly handler: AnyHandler
+  /** Prepares the handler before a server starts listening. Does not throw errors. */
+  readonly prepare?: () => void
 }
 
 /** Describes which links are added to the responses of an operation. */

@@ -89,7 +89,10 @@ export interface Definition {
    * Creates the handler from a function that returns the compiled tree. The compiler calls it, and its result replaces `handler`.
    * Set by `handleWithTree`.
    */
-  readonly treeHandler?: (tree: () => never) => AnyHandler
+  readonly treeHandler?: (tree: () => never) => {
+    readonly handler: AnyHandler
+    readonly prepare: () => void
+  }
   /** Descriptions of conflicting declarations. They are reported as `FW-ROUTE-005` when the tree is compiled. */
   readonly conflicts: ReadonlyArray<string>
   /**

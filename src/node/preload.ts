@@ -21,6 +21,7 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
   const received = tagsOf(plans.flatMap(({ bodies }) => bodies))
   if (plans.some(({ bodies }) => bodies.some(({ format }) => bodyFormat(format).isStreamed)))
     retainFreedMemory()
+  for (const { prepare } of plans) prepare?.()
   const sent = tagsOf(
     plans.flatMap(({ responses }) =>
       [...responses.values()].flatMap(({ alternatives }) => alternatives),

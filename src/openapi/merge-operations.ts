@@ -40,11 +40,6 @@ const mergeParameters = (
   first: ReadonlyArray<ParameterObject>,
   others: ReadonlyArray<ParameterObject>,
 ): ReadonlyArray<ParameterObject> => {
-  const findIn = (
-    list: ReadonlyArray<ParameterObject>,
-    parameter: ParameterObject,
-  ): ParameterObject | undefined =>
-    list.find(({ name, in: location }) => name === parameter.name && location === parameter.in)
   return [
     ...first.map((parameter) => mergeParameter(parameter, findIn(others, parameter))),
     ...others
@@ -52,6 +47,12 @@ const mergeParameters = (
       .map((parameter) => mergeParameter(parameter, undefined)),
   ]
 }
+
+const findIn = (
+  list: ReadonlyArray<ParameterObject>,
+  parameter: ParameterObject,
+): ParameterObject | undefined =>
+  list.find(({ name, in: location }) => name === parameter.name && location === parameter.in)
 
 const mergeParameter = (
   parameter: ParameterObject,
@@ -99,8 +100,4 @@ const mergeResponses = (
 const mergeLists = <A>(first: ReadonlyArray<A>, others: ReadonlyArray<A>): ReadonlyArray<A> =>
   isEqual(first, others)
     ? first
-    : [
-        ...(first.length === 0 || others.length === 0 ? [] : []),
-        ...first,
-        ...others.filter((value) => !first.some((known) => isEqual(known, value))),
-      ]
+    : [...first, ...others.filter((value) => !first.some((known) => isEqual(known, value)))]

@@ -4,6 +4,7 @@ import { enumOf } from '../codec/scalar.ts'
 import { optional } from '../codec/optional.ts'
 import type { CompiledTree } from '../compiler/compiled-tree.ts'
 import { handleWithTree } from '../compiler/compiled-tree.ts'
+import { serverCategory } from '../compiler/settings/log-category.ts'
 import { rawJson, text } from '../endpoint/built-in-formats.ts'
 import { hidden } from '../endpoint/documentation.ts'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
@@ -14,8 +15,9 @@ import { as, withEtag } from '../endpoint/representation.ts'
 import { compressed, noCache, produces } from '../endpoint/responses.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { routes } from '../endpoint/routes.ts'
-import type { DocumentOptions } from './open-api.ts'
-import { documentOf } from './open-api.ts'
+import type { DocumentOptions } from './describe-tree.ts'
+import { documentWithIssues } from './describe-tree.ts'
+import { logIssues } from './open-api.ts'
 import type { DocsPageOptions } from './page/docs-page.ts'
 import { checkPageOptions, docsRoutes } from './page/docs-routes.ts'
 import { yamlOf } from './yaml.ts'
@@ -34,7 +36,8 @@ type Version = (typeof versions)[number]
  * Creates a tree with the operations `GET /openapi.json`, `GET /openapi.yaml` and `GET /docs`.
  *
  * The document describes the whole tree in which these operations are served. It contains path prefixes, inherited declarations and
- * the effects of filters, but not the operations of this tree. It is computed for the first request. The query parameter `version`
+ * the effects of filters, but not the operations of this tree. It is computed for the first request and, in the profile `dev`, before the server starts
+ * listening. Defects, such as different codecs with one name, are then logged as warnings. The query parameter `version`
  * selects the version of OpenAPI, as in `/openapi.json?version=3.2`. Filters, prefixes and access rules apply as to other operations. Responses
  * have an `ETag`, and are compressed if `fw.http.enable-compression` is set.
  *
@@ -78,10 +81,23 @@ export const openApiRoutes = (
     options,
   )
   const defaultVersion = documentOptions.version ?? '3.1'
-  const document = memoizeByTree((tree, version) =>
-    documentOf(tree, { ...documentOptions, version }),
-  )
+  const document = memoizeByTree((tree, version) => {
+    const created = documentWithIssues(tree, { ...documentOptions, version })
+    const log = tree.loggerOf(serverCategory)
+    // other versions have the same defects
+    if (version === defaultVersion) logIssues(created.issues, tree.configuration.profile, log)
+    return created.document
+  })
   const documents = documentEndpoints(defaultVersion, {
+    // reports defects of the document before the first request
+    prepare: (tree) => {
+      if (tree.configuration.profile !== 'dev') return
+      try {
+        document(tree, defaultVersion)
+      } catch (err) {
+        tree.loggerOf(serverCategory).error({ err }, 'Creating the OpenAPI document failed')
+      }
+    },
     json: memoizeByTree((tree, version) => JSON.stringify(document(tree, version))),
     yaml: memoizeByTree((tree, version) => yamlOf(document(tree, version))),
   })
@@ -102,12 +118,16 @@ export const openApiRoutes = (
 
 type DocumentEndpoints = ReturnType<typeof documentEndpoints>
 
+/** The documents as text, and the function that prepares them. */
+interface DocumentTexts {
+  readonly json: ByVersion<string>
+  readonly yaml: ByVersion<string>
+  readonly prepare: (tree: CompiledTree) => void
+}
+
 type ByVersion<A> = (tree: CompiledTree, version: Version) => A
 
-const documentEndpoints = (
-  defaultVersion: Version,
-  texts: { readonly json: ByVersion<string>; readonly yaml: ByVersion<string> },
-) => ({
+const documentEndpoints = (defaultVersion: Version, texts: DocumentTexts) => ({
   json: pipe(
     path('/openapi.json'),
     get(),
@@ -119,6 +139,7 @@ const documentEndpoints = (
       (tree) =>
         ({ query: { version = defaultVersion } }) =>
           texts.json(tree(), version),
+      texts.prepare,
     ),
   ),
   yaml: pipe(

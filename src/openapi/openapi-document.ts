@@ -152,6 +152,10 @@ export interface ExampleObject {
   readonly summary?: string
   readonly description?: string
   readonly value?: unknown
+  /** The value as data, if `serializedValue` is set (OpenAPI 3.2). */
+  readonly dataValue?: unknown
+  /** The value as it is sent (OpenAPI 3.2). */
+  readonly serializedValue?: string
 }
 
 export interface ResponseObject {

@@ -22,6 +22,7 @@ export const portablePattern = (expression: RegExp): string | undefined => {
       dotAll: flags.includes('s'),
       unicode: flags.includes('u'),
     })
+    // throws if the result is not an expression with the flag `u`
     return new RegExp(written, 'u').source === '' ? undefined : written
   } catch {
     return undefined
@@ -46,9 +47,9 @@ const writeElement = (element: AST.Element, flags: Flags): string => {
   switch (element.type) {
     case 'Group':
       if (element.modifiers !== null) throw new Unsupported()
-      return `(?:${writeAlternatives(element.alternatives, flags)})`
+      return writeGroup(element, flags)
     case 'CapturingGroup':
-      return `(${writeAlternatives(element.alternatives, flags)})`
+      return writeGroup(element, flags)
     case 'Assertion':
       return writeAssertion(element, flags)
     case 'Quantifier':
@@ -64,6 +65,13 @@ const writeElement = (element: AST.Element, flags: Flags): string => {
     default:
       throw new Unsupported()
   }
+}
+
+/** Writes a group. Groups are needed only for alternatives and quantifiers. */
+const writeGroup = (group: AST.Group | AST.CapturingGroup, flags: Flags): string => {
+  const written = writeAlternatives(group.alternatives, flags)
+  const isNeeded = group.alternatives.length > 1 || group.parent.type === 'Quantifier'
+  return isNeeded ? `(${written})` : written
 }
 
 const writeAssertion = (assertion: AST.Assertion, flags: Flags): string => {
@@ -83,7 +91,6 @@ const writeAssertion = (assertion: AST.Assertion, flags: Flags): string => {
 const writeQuantifier = ({ element, min, max, greedy }: AST.Quantifier, flags: Flags): string => {
   if (element.type === 'Assertion') throw new Unsupported()
   const written = writeElement(element, flags)
-  // two alternatives for the letter cases are one class, and all other atoms are single
   return `${written}${quantifier(min, max)}${greedy ? '' : '?'}`
 }
 
@@ -118,8 +125,14 @@ const writeSet = (
       return spaces
     case 'property':
       if (ignoreCase) throw new Unsupported()
-      return `\\${set.negate ? 'P' : 'p'}{${set.key}${set.value === null ? '' : `=${set.value}`}}`
+      return `\\${set.negate ? 'P' : 'p'}{${propertyName(set)}}`
   }
+}
+
+/** Returns the name of a property. All languages support general categories without the name of the property. */
+const propertyName = ({ key, value }: AST.UnicodePropertyCharacterSet): string => {
+  if (value === null) return key
+  return key === 'General_Category' || key === 'gc' ? value : `${key}=${value}`
 }
 
 const writeClass = (
@@ -129,29 +142,31 @@ const writeClass = (
   if (node.unicodeSets) throw new Unsupported()
   const negate = node.negate ? '^' : ''
   if (node.elements.length === 0) return node.negate ? '[\\s\\S]' : '(?!)'
-  return `[${negate}${node.elements.map((element) => writeClassElement(element, flags)).join('')}]`
+  const written = node.elements.flatMap((element) => writeClassElement(element, flags))
+  return `[${negate}${[...new Set(written)].join('')}]`
 }
 
-const writeClassElement = (element: AST.CharacterClassElement, flags: Flags): string => {
+const writeClassElement = (
+  element: AST.CharacterClassElement,
+  flags: Flags,
+): ReadonlyArray<string> => {
   switch (element.type) {
     case 'Character':
-      return [...cases(element.value, flags)].map(escapeInClass).join('')
+      return cases(element.value, flags).map(escapeInClass)
     case 'CharacterClassRange':
       return writeRange(element.min.value, element.max.value, flags)
     case 'CharacterSet':
-      if (element.kind === 'property') return writeSet(element, flags)
-      if (!element.negate) return writeSet(element, flags)
-      // a negated set inside a class has an escape in every dialect, but it is only portable for ASCII digits
-      throw new Unsupported()
+      if (element.kind !== 'property' && element.negate) throw new Unsupported()
+      return [writeSet(element, flags)]
     default:
       throw new Unsupported()
   }
 }
 
 /** Writes a range, and the ranges of the letters in the other case. */
-const writeRange = (min: number, max: number, flags: Flags): string => {
+const writeRange = (min: number, max: number, flags: Flags): ReadonlyArray<string> => {
   const range = `${escapeInClass(min)}-${escapeInClass(max)}`
-  if (!flags.ignoreCase) return range
+  if (!flags.ignoreCase) return [range]
   if (max > 0x7f) throw new Unsupported()
   const others = [
     [0x41, 0x5a, 0x20],
@@ -161,11 +176,11 @@ const writeRange = (min: number, max: number, flags: Flags): string => {
     const to = Math.min(max, last)
     return from > to ? [] : [`${escapeInClass(from + shift)}-${escapeInClass(to + shift)}`]
   })
-  return [...new Set([range, ...others])].join('')
+  return [range, ...others]
 }
 
 const writeCharacter = (code: number, flags: Flags): string => {
-  const codes = [...cases(code, flags)]
+  const codes = cases(code, flags)
   return codes.length === 1 ? escapeOutsideClass(code) : `[${codes.map(escapeInClass).join('')}]`
 }
 
@@ -181,7 +196,7 @@ const cases = (code: number, { ignoreCase, unicode }: Flags): ReadonlyArray<numb
   return isUpper ? [code, code + 0x20] : [code - 0x20, code]
 }
 
-const escapeOutsideClass = (code: number): string => escaped(code, /[\\^$.*+?()[\]{}|/]/)
+const escapeOutsideClass = (code: number): string => escaped(code, /[\\^$.*+?()[\]{}|]/)
 
 const escapeInClass = (code: number): string => escaped(code, /[\\\]^[-]/)
 

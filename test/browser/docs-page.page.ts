@@ -1,6 +1,7 @@
 /** The documentation page in a browser. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import {
   body,
@@ -14,6 +15,8 @@ import {
   produces,
   routes,
   securityHeaders,
+  sse,
+  string,
   summary,
   text,
   withFilter,
@@ -45,11 +48,20 @@ const addBook = pipe(
   produces(json(Book)),
   handle((input) => ({ title: `added ${input.body.title}` })),
 )
+const watch = pipe(
+  path('/events'),
+  get(),
+  produces(sse(string)),
+  handle(async function* (_, { request }) {
+    for (; !request.signal.aborted; await wait(50)) yield 'tick'
+  }),
+)
 const info = { title: 'Books', version: '1.0.0' }
 const small = (version: '3.1' | '3.2') =>
   pipe(
     routes({
       ping,
+      watch,
       getBook,
       addBook,
       docs: pipe(openApiRoutes({ info, version }), prefix('/meta')),
@@ -84,6 +96,10 @@ for (const version of ['3.1', '3.2'] as const)
           block.locator('textarea.body-param__text').fill('{"title":"Emma"}'),
         )
         assert.match(result, '"title": "added Emma"')
+      }))
+    test('shows the first events of an endless stream', () =>
+      onPage(session, '/meta/docs', async (page) => {
+        assert.match(await send(page, 'GET /events'), /(?:data: tick\s+){10}/)
       }))
     test('works with a trailing slash', () =>
       onPage(session, '/meta/docs/', async (page) => {

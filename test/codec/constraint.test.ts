@@ -38,7 +38,12 @@ const rows: ReadonlyArray<
     ['', 'abc', 'a\u{1f600}'],
   ], // UTF-16 code units
   ['string with at least 2 characters', minLength(2)(string), ['ab', '\u{1f600}'], ['', 'a']],
-  ['string with at most 1 character', maxLength(1)(string), ['', 'a'], ['ab', '\u{1f600}']],
+  [
+    'string with at most 1 character',
+    maxLength(1)(string),
+    ['', 'a', '\u{1f600}'],
+    ['ab', '\u{1f600}a'],
+  ],
   ['string matching ^a+$', pattern(/^a+$/)(string), ['a', 'aa'], ['', 'b', 'ab', 'A']],
   ['string matching a', pattern(/a/i)(string), ['bab', 'A'], ['b']], // anywhere
   ['hex from 1 to 9', between(1, 9)(hex), ['1', '9'], ['0', 'f', '?']], // the value is constrained, not the text
@@ -89,6 +94,21 @@ describe('constraints', (test) => {
         result.left.map(({ value, context }) => [value, context.at(-1)?.type.name]),
       [['f', 'hex from 1 to 9']],
     )
+  })
+  law(
+    test,
+    'lengths count code points',
+    fc.tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.nat({ max: 4 }), fc.nat({ max: 8 })),
+    ([text, minimum, maximum]) => {
+      const points = Array.from(text).length
+      assert.is(length(minimum, maximum)(string).is(text), points >= minimum && points <= maximum)
+      assert.is(minLength(minimum)(string).is(text), points >= minimum)
+      assert.is(maxLength(maximum)(string).is(text), points <= maximum)
+    },
+  )
+  test('a surrogate without a pair counts as one character', () => {
+    assert.ok(length(2, 2)(string).is('\udc00\ud800'))
+    assert.ok(length(1, 1)(string).is('\ud83c\udf50'))
   })
   law(test, 'is agrees with decode', fc.anything(), (value) => {
     const codec = between(1, 9)(int)
@@ -186,8 +206,8 @@ describe('pattern with a limited length', (test) => {
     )
   })
   test('a limit that wraps the constraint is ignored', () =>
-    assert.throws(() => length(0, 100)(pattern(cubic)(string)), TypeError))
-  const bounded = pattern(cubic)(length(0, 100)(string))
+    assert.throws(() => length(0, 80)(pattern(cubic)(string)), TypeError))
+  const bounded = pattern(cubic)(length(0, 80)(string))
   const long = '1'.repeat(100_000)
   const altered = Object.assign(Object.create(bounded.type), {
     validate: string.validate,

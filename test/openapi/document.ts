@@ -1,6 +1,7 @@
 /** Helpers for tests of documents. */
 import * as assert from 'uvu/assert'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
 import type { OpenApiOptions } from '../../src/openapi/open-api.ts'
 import { openApi } from '../../src/openapi/open-api.ts'
@@ -71,14 +72,18 @@ export const checkResponse = async (
   const described = responseOf(document, operationOf(document, operationId), response.status)
   assert.is.not(described, undefined, `${title} is described`)
   for (const [name, header] of Object.entries(described?.headers ?? {}))
-    if ('required' in header && header.required === true)
+    if ('required' in header && header.required)
       assert.ok(response.headers.has(name), `${title} has the header ${name}`)
-  const type = response.headers.get('content-type')?.replace(/;\s*charset=.*$/i, '')
+  const type = response.headers.get('content-type')?.replace(/;\s*(?:charset|boundary)=.*$/i, '')
   const text = await response.text()
   const { content = {} } = described ?? {}
   if (text === '') return
   const media = content[type ?? ''] ?? content['*/*']
-  assert.is.not(media, undefined, `${title} has the media type ${type}: ${Object.keys(content)}`)
+  assert.is.not(
+    media,
+    undefined,
+    `${title} has the media type ${type}: ${Object.keys(content).join()}`,
+  )
   if (type === undefined || !/[/+]json$/.test(type) || media === undefined) return
   const errors = schemaErrors(document, media, JSON.parse(text))
   assert.equal(errors, [], `${title}: ${text}`)
@@ -93,4 +98,16 @@ export const schemaErrors = (
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   const validate = ajv.compile({ ...schema, components })
   return validate(value) ? [] : (validate.errors ?? [])
+}
+
+/** Returns the codes and remedies of the errors that a function throws. */
+export const issuesOf = (run: () => unknown): ReadonlyArray<string> => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      return error.issues.map(({ code, remedy }) => `${code} ${remedy}`)
+    throw error
+  }
+  return []
 }

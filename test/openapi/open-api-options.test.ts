@@ -1,7 +1,22 @@
 /** The options of `openApiRoutes`, and the trees that documents describe. */
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { get, handle, path, produces, profile, routes, text, when } from '../../src/index.ts'
+import { silentLogger } from '../../src/compiler/settings/logger.ts'
+import { serve } from '../../src/node.ts'
+import {
+  body,
+  get,
+  handle,
+  json,
+  path,
+  post,
+  produces,
+  profile,
+  routes,
+  text,
+  when,
+} from '../../src/index.ts'
 import { openApiRoutes } from '../../src/openapi.ts'
 import type { OpenApiDocument, OpenApiRoutesOptions } from '../../src/openapi.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -35,6 +50,20 @@ const page = async (options: Partial<OpenApiRoutesOptions>) => {
   }
 }
 describe('options of openApiRoutes', (test) => {
+  test('webhooks, tags and externalDocs are part of the document', async () => {
+    const send = inMemory(
+      tree({
+        webhooks: routes({ bookAdded: pipe(path('/'), post(), body(text)) }),
+        tags: [{ name: 'books', description: 'Books' }],
+        externalDocs: { url: 'https://docs.example' },
+      }),
+    )
+    const document = await documentIn(await send(`${base}/openapi.json`))
+    assert.equal(Object.keys(document.webhooks ?? {}), ['bookAdded'])
+    assert.equal(document.externalDocs, { url: 'https://docs.example' })
+    assert.is(document.tags?.[0]?.description, 'Books')
+    assert.is((await send(`${base}/docs`)).status, 200)
+  })
   test('page: false serves no page', async () => {
     assert.is((await page({ page: false })).status, 404)
     const send = inMemory(tree({ page: false }))
@@ -96,6 +125,19 @@ const other = pipe(
 const pathsOf = async (api: Parameters<typeof inMemory>[0]): Promise<ReadonlyArray<string>> =>
   Object.keys((await documentIn(await inMemory(api)(`${base}/openapi.json`))).paths ?? {})
 
+const first = pipe(
+  path('/first'),
+  get(),
+  produces(json(t.type({ title: t.string }, 'Book'))),
+  handle(() => ({ title: 'Emma' })),
+)
+const second = pipe(
+  path('/second'),
+  get(),
+  produces(json(t.type({ pages: t.number }, 'Book'))),
+  handle(() => ({ pages: 7 })),
+)
+
 describe('operations that describe the tree', (test) => {
   test('one openApiRoutes value can be part of several trees', async () => {
     const docs = openApiRoutes({ info })
@@ -111,4 +153,29 @@ describe('operations that describe the tree', (test) => {
     })
     assert.equal(await pathsOf(api), ['/ping'])
   })
+  for (const [profileName, warnings] of [
+    ['dev', 1],
+    ['prod', 0],
+  ] as const)
+    test(`serve logs ${warnings} warnings about codecs with one name in the profile ${profileName}`, async () => {
+      const lines: unknown[] = []
+      const record = (members: object) => lines.push(members)
+      const server = await serve(routes({ first, second, docs: openApiRoutes({ info }) }), {
+        profile: profileName,
+        logger: { ...silentLogger, warn: record, error: record },
+        'fw.http.host': '127.0.0.1',
+        'fw.http.port': 0,
+        'fw.shutdown.grace': 0,
+      })
+      try {
+        const about = () => lines.filter((line) => JSON.stringify(line).includes('["Book"]'))
+        assert.is(about().length, warnings)
+        await fetch(`${server.url}/openapi.json?version=3.2`)
+        await fetch(`${server.url}/openapi.yaml`)
+        await fetch(`${server.url}/openapi.json`)
+        assert.is(about().length, 1)
+      } finally {
+        await server.close()
+      }
+    })
 })

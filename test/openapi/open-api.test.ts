@@ -1,4 +1,4 @@
-/** Documents as a whole: documentation of operations, settings, conditions, contracts, links, webhooks and errors. */
+/** Documents as a whole: documentation of operations, settings, conditions, contracts, webhooks and errors. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -6,58 +6,33 @@ import {
   body,
   deprecated,
   description,
-  example,
   externalDocs,
-  form,
   get,
   handle,
   hidden,
   int,
   json,
-  list,
   named,
   needs,
   path,
   post,
-  prefix,
-  problem,
   produces,
   profile,
-  fails,
   routes,
-  secureField,
   slot,
-  string,
   summary,
   tags,
-  text,
   when,
   withSchema,
 } from '../../src/index.ts'
-import { hal } from '../../src/hal.ts'
-import { rel } from '../../src/links.ts'
-import { xml } from '../../src/xml.ts'
 import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
-import type { AnyNode } from '../../src/endpoint/routes.ts'
-import { documentWithIssues } from '../../src/openapi/open-api.ts'
+import { documentWithIssues } from '../../src/openapi/describe-tree.ts'
 import { compileTree } from '../../src/compiler/compile.ts'
-import { logIssues } from '../../src/openapi/log-issues.ts'
+import { logIssues } from '../../src/openapi/open-api.ts'
 import { describe } from '../support/describe.ts'
-import { describeOnly, describeTree, operationOf, responseOf } from './document.ts'
+import { describeTree, issuesOf, operationOf } from './document.ts'
 
 const Book = t.type({ id: int, title: t.string }, 'Book')
-
-/** Returns the codes and remedies of the errors that a function throws. */
-const issuesOf = (run: () => unknown): ReadonlyArray<string> => {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof ConfigurationError)
-      return error.issues.map(({ code, remedy }) => `${code} ${remedy}`)
-    throw error
-  }
-  return []
-}
 
 describe('the documentation of operations', (test) => {
   test('appears in the operation', () => {
@@ -110,87 +85,6 @@ describe('the documentation of operations', (test) => {
     assert.equal(document.tags, [{ name: 'b', description: 'Second' }, { name: 'a' }])
     assert.equal(document.externalDocs, { url: 'https://docs.example' })
   })
-})
-
-describe('examples', (test) => {
-  const book = { id: 1, title: 'Emma' }
-  const tree = routes({
-    operation: pipe(
-      path('/'),
-      post(),
-      body(json(Book)),
-      produces(json(Book), xml(Book), hal(Book), text),
-      fails(409, problem),
-      example('emma', book, { summary: 'A novel' }),
-      example('request', { id: 2, title: 'Persuasion' }, { in: 'request' }),
-      example('taken', { detail: 'Taken' }, { status: 409 }),
-    ),
-  })
-  const document = describeTree(tree)
-  const operation = operationOf(document, 'operation')
-  const content = responseOf(document, operation, 200)?.content ?? {}
-
-  test('are encoded for each media type that can contain them', () => {
-    assert.equal(content['application/json']?.examples, {
-      emma: { summary: 'A novel', value: book },
-    })
-    assert.match(
-      String(content['application/xml']?.examples?.['emma']?.value),
-      /<id>1<\/id><title>Emma<\/title>/,
-    )
-    assert.equal(content['application/hal+json']?.examples?.['emma']?.value, {
-      ...book,
-      _links: {},
-    })
-    assert.is(content['text/plain']?.examples, undefined)
-  })
-
-  test('belong to the request or to the response with a status', () => {
-    assert.equal(operation.requestBody?.content['application/json']?.examples, {
-      request: { value: { id: 2, title: 'Persuasion' } },
-    })
-    assert.equal(
-      responseOf(document, operation, 409)?.content?.['application/problem+json']?.examples,
-      { taken: { value: { detail: 'Taken' } } },
-    )
-  })
-
-  test('contain members that are restricted to roles', () => {
-    const Secret = t.type({ name: t.string, email: secureField('admin')(t.string) })
-    const restricted = describeTree(
-      routes({
-        operation: pipe(
-          path('/'),
-          get(),
-          produces(json(Secret)),
-          example('all', { name: 'Ann', email: 'ann@a.example' }),
-        ),
-      }),
-    )
-    const response = responseOf(restricted, operationOf(restricted, 'operation'), 200)
-    assert.equal(response?.content?.['application/json']?.examples?.['all']?.value, {
-      name: 'Ann',
-      email: 'ann@a.example',
-    })
-  })
-
-  const base = pipe(path('/'), post(), produces(json(Book)))
-  // prettier-ignore
-  const rows: ReadonlyArray<readonly [title: string, tree: AnyNode, issues: ReadonlyArray<string>]> = [
-    ['an invalid response', routes({ operation: pipe(base, example('a', { id: 'one' })) }), ['FW-DOC-001 the example "a" is not a value of the response body (application/json: Book): pass the decoded value']],
-    ['an invalid request', routes({ operation: pipe(base, body(json(Book)), example('a', 1, { in: 'request' })) }), ['FW-DOC-001 the example "a" is not a value of the request body (application/json: Book): pass the decoded value']],
-    ['a request without a body', routes({ operation: pipe(base, example('a', 1, { in: 'request' })) }), ['FW-DOC-001 the example "a" has no request body: declare it, or remove the example']],
-    ['an undeclared status', routes({ operation: pipe(base, example('a', 1, { status: 404 })) }), ['FW-DOC-001 the example "a" has no response body with status 404: declare it, or remove the example']],
-    ['a tree with an operation without a body', pipe(routes({ operation: pipe(path('/'), get()) }), example('a', 1)), []],
-    ['a tree with an operation with another body', pipe(routes({ operation: base }), example('a', 1)), ['FW-DOC-001 the example "a" is not a value of the response body (application/json: Book): pass the decoded value']],
-  ]
-  for (const [title, invalid, issues] of rows)
-    test(`${title}: ${issues.length === 0 ? 'no error' : 'FW-DOC-001'}`, () => {
-      assert.equal(
-        issuesOf(() => describeTree(invalid)),
-        issues,
-      )
-    })
 })
 
 describe('settings and conditions', (test) => {
@@ -280,50 +174,6 @@ describe('components', (test) => {
   })
 })
 
-describe('links between operations', (test) => {
-  const getBook = pipe(path('/books/{id}', { id: int }), get(), produces(json(Book)), rel())
-  const tree = routes({
-    getBook,
-    listBooks: pipe(path('/books'), get(), produces(json(list(Book))), rel()),
-    addBook: pipe(path('/books'), post(), body(json(Book)), produces(json(Book)), rel()),
-    pages: pipe(
-      path('/books/{id}/pages', { id: int }),
-      get(),
-      produces(text),
-      rel('https://rels.example/pages', { entity: Book, title: 'Pages' }),
-    ),
-  })
-  const linksOf = (described: AnyNode, id: string, settings = {}) => {
-    const document = describeTree(described, { settings })
-    return responseOf(document, operationOf(document, id), 200)?.links
-  }
-
-  test('of an entity have parameters from the body', () => {
-    assert.equal(linksOf(tree, 'addBook'), {
-      self: { operationId: 'getBook', parameters: { id: '$response.body#/id' } },
-      list: { operationId: 'listBooks' },
-      'https___rels.example_pages': {
-        operationId: 'pages',
-        parameters: { id: '$response.body#/id' },
-        description: 'Pages',
-      },
-    })
-  })
-
-  test('of a collection have no parameters', () => {
-    assert.equal(linksOf(tree, 'listBooks'), { add: { operationId: 'addBook' } })
-  })
-
-  test('below a prefix have its variables from the request', () => {
-    const tenant = slot(string)('tenant')
-    const below = pipe(tree, prefix('/{tenant}', { tenant }))
-    assert.equal(linksOf(below, 'addBook')?.['self'], {
-      operationId: 'getBook',
-      parameters: { tenant: '$request.path.tenant', id: '$response.body#/id' },
-    })
-  })
-})
-
 describe('webhooks', (test) => {
   const webhooks = routes({
     bookAdded: pipe(path('/'), post(), body(json(Book)), summary('A book was added')),
@@ -338,15 +188,5 @@ describe('webhooks', (test) => {
       'application/json': { schema: { $ref: '#/components/schemas/Book' } },
     })
     assert.equal(Object.keys(webhook?.responses ?? {}), ['204'])
-  })
-})
-
-describe('form examples', (test) => {
-  test('an operation with a form has no request example', () => {
-    const operation = pipe(path('/'), post(), form({ a: string }))
-    assert.is(
-      describeOnly(routes({ operation })).requestBody?.content['multipart/form-data']?.examples,
-      undefined,
-    )
   })
 })

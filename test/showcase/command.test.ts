@@ -175,6 +175,7 @@ const lines: ReadonlyArray<Line> = [
   },
   { operation: 'docs.page.html', message: '200', out: /<title>Lending library<\/title>/ },
   { operation: 'docs.page.start', message: '200', out: /SwaggerUIBundle/ },
+  { operation: 'docs.page.styles', message: '200', out: /dark-mode/ },
   {
     operation: 'docs.page.file',
     input: { path: { file: 'swagger-ui.css' } },

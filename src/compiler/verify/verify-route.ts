@@ -95,7 +95,7 @@ export const routeTitle = ({ name, template: path, definition }: Route): string 
 const isEmpty = ({ method, template: path }: Definition): boolean =>
   method === undefined && path === ''
 
-const declared: Rule = ({ definition: { method } }, report) => {
+const methods: Rule = ({ definition: { method } }, report) => {
   if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
     report('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
@@ -339,7 +339,7 @@ const examples: Rule = (route, report) => {
 }
 
 const rules: ReadonlyArray<Rule> = [
-  declared,
+  methods,
   template,
   conflicts,
   parameters,

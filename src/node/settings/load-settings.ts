@@ -9,7 +9,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import { mergeSources } from '../../compiler/settings/merge-sources.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
-import * as SettingErrors from './setting-errors.ts'
 import type { SettingSource } from './setting-source.ts'
 import * as Source from './setting-source.ts'
 import { readFileSync } from 'node:fs'
@@ -22,6 +21,31 @@ import {
 } from '../../endpoint/internal/configuration-error.ts'
 import { categoryOf, levelSetting } from '../../compiler/settings/logger.ts'
 import { isSecret, mask } from '../../compiler/settings/setting.ts'
+
+/** Creates the error for a file that exists but cannot be read. `reason` is the message of the underlying error. */
+const unreadableFile = (path: string, reason: string): ConfigurationIssue => ({
+  code: 'FW-CONF-004',
+  concerns: [path],
+  remedy: `must be a readable UTF-8 file (${reason})`,
+})
+
+/** Creates the error for a line in a properties file that contains a malformed `\u` escape. */
+const malformedLine =
+  (file: string) =>
+  (line: number): ConfigurationIssue => ({
+    code: 'FW-CONF-004',
+    concerns: [`${file}, line ${line}`],
+    remedy: String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`,
+  })
+
+/** Creates the error for a line in a `.env` file that does not define a variable. */
+const malformedVariable =
+  (file: string) =>
+  (line: number): ConfigurationIssue => ({
+    code: 'FW-CONF-004',
+    concerns: [`${file}, line ${line}`],
+    remedy: 'use the form NAME=value, and start comments with #',
+  })
 
 /** Options for `loadSettings`. */
 export interface LoadOptions {
@@ -74,7 +98,7 @@ const readConfigurationFile = (directory: string | null, name: string): Configur
         text: '',
         errors: isMissing(error)
           ? []
-          : [SettingErrors.unreadableFile(join(directory ?? '', name), error.message)],
+          : [unreadableFile(join(directory ?? '', name), error.message)],
       }),
       (text) => ({ text, errors: [] }),
     ),
@@ -118,9 +142,9 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
 
   const errors = [
     ...propertiesFile.errors,
-    ...parsed.left.map(SettingErrors.malformedLine('application.properties')),
+    ...parsed.left.map(malformedLine('application.properties')),
     ...dotEnvFile.errors,
-    ...Source.malformedLines(dotEnvFile.text).map(SettingErrors.malformedVariable('.env')),
+    ...Source.malformedLines(dotEnvFile.text).map(malformedVariable('.env')),
     ...(E.isLeft(settings) ? settings.left : []),
   ]
   if (E.isLeft(settings) || errors.length > 0) throw new ConfigurationError(errors)

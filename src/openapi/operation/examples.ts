@@ -9,11 +9,19 @@ import { fullVisibility, isHidden, visibilityOf } from '../../codec/visibility/v
 import { shapeOf } from '../../compiler/links/entity.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
+import * as Status from '../../http/status.ts'
 import type { ExampleObject, MediaTypeObject } from '../openapi-document.ts'
+
+/** The body to which examples belong. */
+interface ExamplePosition {
+  readonly plan: Plan
+  readonly body: BodyPlan
+  readonly version: '3.1' | '3.2'
+}
 
 /** Returns a function that adds the examples of a request body, or of the response body with a status, to a media type. */
 export const withExamples =
-  (plan: Plan, body: BodyPlan, location: NamedExample['location'], status?: number) =>
+  ({ plan, body, version }: ExamplePosition, location: NamedExample['location'], status?: number) =>
   (described: MediaTypeObject): MediaTypeObject => {
     const declared = plan.attributes.documentation?.examples ?? []
     const examples = declared
@@ -23,34 +31,51 @@ export const withExamples =
           (location === 'request' || (example.status ?? plan.success.status) === status),
       )
       .flatMap((example): ReadonlyArray<readonly [string, ExampleObject]> => {
-        const encoded = encodeExample(body, example.value)
-        return encoded === undefined ? [] : [[example.name, exampleObject(example, encoded.value)]]
+        const encoded = encodeExample({ plan, body, version }, example.value, status)
+        return encoded === undefined ? [] : [[example.name, exampleObject(example, encoded)]]
       })
     return examples.length === 0
       ? described
       : { ...described, examples: { ...described.examples, ...Object.fromEntries(examples) } }
   }
 
-const exampleObject = ({ summary, description }: NamedExample, value: unknown): ExampleObject => ({
+const exampleObject = (
+  { summary, description }: NamedExample,
+  encoded: EncodedExample,
+): ExampleObject => ({
   ...(summary === undefined ? {} : { summary }),
   ...(description === undefined ? {} : { description }),
-  value,
+  ...encoded,
 })
 
+type EncodedExample = Pick<ExampleObject, 'value' | 'dataValue' | 'serializedValue'>
+
 /** Encodes an example for a body. Returns `undefined` if the body cannot contain the value, or its format has no examples. */
-const encodeExample = (body: BodyPlan, value: unknown): { readonly value: unknown } | undefined => {
+const encodeExample = (
+  { body, version }: ExamplePosition,
+  value: unknown,
+  status: number | undefined,
+): EncodedExample | undefined => {
   const { format } = body
   if (format._tag !== 'JsonStream' && !bodyFormat(format).accepts(value)) return undefined
   switch (format._tag) {
     case 'Json':
-    case 'Problem':
     case 'Data':
       return { value: toJson(encoderFor(format.codec, body)(value)) }
+    case 'Problem': {
+      const encoded = toJson(encoderFor(format.codec, body)(value))
+      return { value: status === undefined ? encoded : completeProblem(encoded, status) }
+    }
     case 'Hal':
       return { value: halExample(format.codec, format.collection, value, body) }
     case 'Xml': {
+      // in OpenAPI 3.1, tools would compare the text of the document with its schema
+      if (version === '3.1') return undefined
       const visibility = visibilityFor(format.codec, body)
-      return { value: format.writer((member) => isHidden(member, visibility))(value) }
+      return {
+        dataValue: toJson(encoderFor(format.codec, body)(value)),
+        serializedValue: format.writer((member) => isHidden(member, visibility))(value),
+      }
     }
     case 'Text':
       return {
@@ -84,6 +109,15 @@ const halExample = (codec: Codec, collection: string, value: unknown, body: Body
     }
   return shapeOf(codec) === undefined ? encoded : withLinks(encoded)
 }
+
+/** Adds the members that the server adds to problem documents. */
+const completeProblem = (encoded: unknown, status: number): unknown => {
+  if (typeof encoded !== 'object' || encoded === null) return encoded
+  const title = 'type' in encoded ? {} : { title: Status.title(status) }
+  return { type: 'about:blank', ...title, instance, ...encoded, status }
+}
+
+const instance = 'urn:uuid:2f9e3a5c-7c1b-4d58-9a0e-6b1d4c8e7f30'
 
 const withLinks = (encoded: unknown): unknown =>
   typeof encoded === 'object' && encoded !== null ? { ...encoded, _links: {} } : encoded

@@ -171,11 +171,14 @@ export const possibleErrors = (
   const settings = withOperationLimits(context.settings, plan.attributes.limits)
   return errorTable
     .filter((row) => row.occurs(plan, settings) && !isMapped(plan, row))
-    .map((row) => ({ status: row.status, response: context.errorResponse(row) }))
+    .map((row) => ({
+      status: row.status,
+      response: context.sharedResponse(row.name, () => describeError(row, context)),
+    }))
 }
 
 /** Describes the response of a row. */
-export const describeError = (
+const describeError = (
   { description, error, headers: described }: PossibleError,
   context: DocumentContext,
 ): ResponseObject => ({

@@ -20,8 +20,7 @@ export const describeRequestBody = (
   if (first === undefined) return undefined
   const content = describeContent(plan.bodies, (body) =>
     withExamples(
-      plan,
-      body,
+      { plan, body, version: context.version },
       'request',
     )(isForm(body) ? describeForm(plan, body, context) : describeBody(context, 'input', body)),
   )

@@ -76,7 +76,12 @@ const describeResponse = (
   const hasBody = plan.method !== 'HEAD' && Status.allowsBody(status)
   const content = describeContent(
     hasBody ? alternatives : [],
-    (body) => withExamples(plan, body, 'response', status)(describeBody(context, 'output', body)),
+    (body) =>
+      withExamples(
+        { plan, body, version: context.version },
+        'response',
+        status,
+      )(describeBody(context, 'output', body)),
     sentType === undefined ? undefined : essenceOf(sentType),
   )
   const headers = describeHeaders(plan, response)

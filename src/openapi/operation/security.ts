@@ -2,7 +2,7 @@
 import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Authentication } from '../../endpoint/filter.ts'
-import type { SecuritySchemeObject } from '../../endpoint/security-scheme.ts'
+import type { OAuthFlow, SecuritySchemeObject } from '../../endpoint/security-scheme.ts'
 import type { SecurityRequirement } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { isEqual } from './unite-content.ts'
@@ -50,15 +50,32 @@ export const describeSecurity = (
   { chain, attributes: { access } }: Plan,
   { schemeNames }: DocumentContext,
 ): ReadonlyArray<SecurityRequirement> => {
-  const roles: ReadonlyArray<ReadonlyArray<string>> =
-    access?._tag === 'Roles' ? [...new Set(access.roles)].map((role) => [role]) : [[]]
-  const requirements = authenticationsOf(chain)
-    .flatMap(({ schemes }) => schemes)
-    .flatMap(({ scheme }) => {
-      const name = schemeNames.get(scheme)
-      return name === undefined ? [] : roles.map((names) => ({ [name]: names }))
-    })
+  const roles = access?._tag === 'Roles' ? access.roles : []
+  const requirements = distinct(
+    authenticationsOf(chain)
+      .flatMap(({ schemes }) => schemes)
+      .flatMap(({ scheme }): ReadonlyArray<SecurityRequirement> => {
+        const name = schemeNames.get(scheme)
+        if (name === undefined) return []
+        return roles.length === 0
+          ? [{ [name]: [] }]
+          : roles.map((role) => ({ [name]: isScope(scheme, role) ? [role] : [] }))
+      }),
+  )
   if (requirements.length === 0) return []
   const isAnonymous = access === undefined || access._tag === 'PermitAll'
   return isAnonymous ? [{}, ...requirements] : requirements
 }
+
+/** Whether a client can request a role as a scope. The scopes of OAuth 2 flows are known, those of other schemes are not. */
+const isScope = (scheme: SecuritySchemeObject, role: string): boolean =>
+  scheme.type !== 'oauth2' ||
+  Object.values(scheme.flows).some((flow: OAuthFlow) => Object.hasOwn(flow.scopes, role))
+
+const distinct = (
+  requirements: ReadonlyArray<SecurityRequirement>,
+): ReadonlyArray<SecurityRequirement> => [
+  ...new Map(
+    requirements.map((requirement) => [JSON.stringify(requirement), requirement]),
+  ).values(),
+]

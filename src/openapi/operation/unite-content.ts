@@ -14,6 +14,7 @@ export const isEqual = (a: unknown, b: unknown): boolean =>
 
 /** Returns a schema that accepts what either of two schemas accepts. */
 export const uniteSchemas = (a: JsonSchema, b: JsonSchema): JsonSchema => {
+  if (isEqual(a, {}) || isEqual(b, {})) return {}
   const alternatives = alternativesOf(a)
   const added = alternativesOf(b).filter(
     (schema) => !alternatives.some((other) => isEqual(other, schema)),
@@ -89,7 +90,7 @@ const uniteHeaders = (
   )
 
 const isRequired = (header: HeaderObject | Reference | undefined): boolean =>
-  header !== undefined && 'required' in header && header.required === true
+  header !== undefined && 'required' in header && header.required
 
 const optionalHeader = (header: HeaderObject | Reference): HeaderObject | Reference => {
   if ('$ref' in header) return header

@@ -61,6 +61,7 @@ export const pageHtml = (
     <title>${escapeHtml(title)}</title>
     <link rel="icon" type="image/png" href="${asset('favicon-32x32.png')}">
     <link rel="stylesheet" href="${asset('swagger-ui.css')}">
+    <link rel="stylesheet" href="${assets}page.css">
     <script defer src="${asset('swagger-ui-bundle.js')}"></script>
     <script defer src="${assets}start.js"></script>
   </head>

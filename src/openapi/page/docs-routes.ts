@@ -18,7 +18,7 @@ import { routes } from '../../endpoint/routes.ts'
 import { withFilter } from '../../endpoint/with-filter.ts'
 import type { DocsOAuthOptions, DocsPageOptions, ShownDocument } from './docs-page.ts'
 import { pageHtml, pagePolicy } from './docs-page.ts'
-import { startScript } from './start-script.ts'
+import { pageStyles, startScript } from './start-script.ts'
 import { rendererFile, rendererFiles, rendererRequirement, rendererVersion } from './swagger-ui.ts'
 
 /** Throws a `TypeError` for unknown or invalid options. */
@@ -67,6 +67,13 @@ export const docsRoutes = (
         produces(pipe(text, as('text/javascript'), withEtag('strong'))),
         noCache(),
         handle(() => startScript),
+      ),
+      styles: pipe(
+        path('/docs/page.css'),
+        get(),
+        produces(pipe(text, as('text/css'), withEtag('strong'))),
+        noCache(),
+        handle(() => pageStyles),
       ),
       file: pipe(
         path('/docs/{file}', { file: enumOf(...rendererFiles) }),

@@ -41,7 +41,7 @@ const pattern = /"#\/components\/schemas\/~(\d+)"/g
 /** Returns the components that can be reached from a document, in the order of their IDs. */
 export const reachableComponents = (
   document: unknown,
-  components: ReadonlyArray<Component>,
+  components: ReadonlyArray<Component | undefined>,
 ): ReadonlyArray<Component> => {
   const reached = new Set(referencesIn(document))
   for (const id of reached)

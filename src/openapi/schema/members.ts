@@ -110,26 +110,26 @@ export const normalizePosition = (
   position: Position,
   canReject: (codec: Codec) => boolean,
 ): Position => {
-  const { view, rolesOf, rejectsUndeclared, siblings, alternatives } = position
-  const isRestrictive = (other: Codec): boolean => restrictionsIn(other).length > 0
+  const { view, rolesOf, siblings, alternatives } = position
+  const isUnrestricted = view === undefined && rolesOf === undefined
   const isAlone = siblings.length === 0 && alternatives.length === 0
-  const ofMembers = !isAlone && (containsObjects(codec) || canDeclare(codec))
-  const closes = position.direction === 'input' && (rejectsUndeclared || canReject(codec))
+  if (isAlone)
+    return isUnrestricted || isRestrictive(codec)
+      ? position
+      : { ...position, view: undefined, rolesOf: undefined }
+  const hasMembers = containsObjects(codec) || canDeclare(codec)
+  const closes = position.direction === 'input' && (position.rejectsUndeclared || canReject(codec))
   const kept = {
-    siblings: ofMembers
+    siblings: hasMembers
       ? siblings.filter((other) => isRestrictive(other) || (closes && canDeclare(other)))
       : [],
-    alternatives: ofMembers ? alternatives.filter(isRestrictive) : [],
+    alternatives: hasMembers ? alternatives.filter(isRestrictive) : [],
   }
-  const isVisible = ![codec, ...kept.siblings, ...kept.alternatives].some(isRestrictive)
-  const isSame =
-    kept.siblings.length === siblings.length &&
-    kept.alternatives.length === alternatives.length &&
-    (!isVisible || (view === undefined && rolesOf === undefined))
-  if (isSame) return position
-  return isVisible
-    ? { ...position, ...kept, view: undefined, rolesOf: undefined }
-    : { ...position, ...kept }
+  return [codec, ...kept.siblings, ...kept.alternatives].some(isRestrictive)
+    ? { ...position, ...kept }
+    : { ...position, ...kept, view: undefined, rolesOf: undefined }
 }
+
+const isRestrictive = (codec: Codec): boolean => restrictionsIn(codec).length > 0
 
 const canDeclare = (codec: Codec): boolean => declaredCodecs()(codec).length > 0

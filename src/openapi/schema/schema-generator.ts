@@ -149,9 +149,6 @@ export const schemaGenerator = ({
     },
   }
 
-  const complete = (): ReadonlyArray<Component> =>
-    components.filter((component) => component !== undefined)
-
   return {
     schemaOf: (codec, context) => {
       location = context.location
@@ -163,7 +160,7 @@ export const schemaGenerator = ({
       return id === undefined ? schema : (components[id]?.schema ?? schema)
     },
     finish: (document) => {
-      const used = reachableComponents(document, complete())
+      const used = reachableComponents(document, components)
       const byName = equalComponents(used)
       const names = nameComponents(byName)
       const entries = used.map(({ id, schema }) => [names.get(id) ?? '', schema] as const)

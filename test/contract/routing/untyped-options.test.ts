@@ -74,27 +74,27 @@ const unknownOptions: ReadonlyArray<Thrown> = [
   [
     'jwt',
     () => jwt({ ...rules, keys, clocktolerance: 1 }),
-    'jwt: unknown option "clocktolerance": expected keys, issuer, audience, algorithms, type, clockTolerance, verify, realm, cookie or proactive',
+    'jwt: unknown option "clocktolerance": expected keys, issuer, audience, algorithms, type, clockTolerance, verify, realm, cookie, proactive or describedAs',
   ],
   [
     'basic',
     () => basic({ realm: 'r', verify, pro: true }),
-    'basic: unknown option "pro": expected realm, verify, silent or proactive',
+    'basic: unknown option "pro": expected realm, verify, silent, proactive or describedAs',
   ],
   [
     'bearer',
     () => bearer({ verify, cookies: 'a' }),
-    'bearer: unknown option "cookies": expected realm, verify, cookie or proactive',
+    'bearer: unknown option "cookies": expected realm, verify, cookie, proactive or describedAs',
   ],
   [
     'apiKey',
     () => apiKey({ header: 'a', verify, active: false }),
-    'apiKey: unknown option "active": expected header, query, cookie, verify or proactive',
+    'apiKey: unknown option "active": expected header, query, cookie, verify, proactive or describedAs',
   ],
   [
     'authentication',
     () => authentication({ challenge: 'A b="c"', proActive: true }, verify),
-    'authentication: unknown option "proActive": expected challenge, silent, proactive, needs or fails',
+    'authentication: unknown option "proActive": expected challenge, silent, proactive, describedAs, needs or fails',
   ],
   [
     'requestFilter',

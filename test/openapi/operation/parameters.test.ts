@@ -25,6 +25,9 @@ import {
   string,
   withDefault,
 } from '../../../src/index.ts'
+import type { ParameterCodec } from '../../../src/codec/codec.ts'
+import type { AnyNode } from '../../../src/endpoint/routes.ts'
+import { makeRoutes } from '../../../src/endpoint/routes.ts'
 import type { ParameterCodecs } from '../../../src/endpoint/parameters.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
@@ -42,7 +45,7 @@ const inGroup = {
 type Group = keyof typeof inGroup
 
 // prettier-ignore
-const rows: ReadonlyArray<readonly [group: Group, codec: ParameterCodecs[string], described: object]> = [
+const rows: ReadonlyArray<readonly [group: Group, codec: ParameterCodec, described: object]> = [
   ['query', int, { required: true, schema: integer }],
   ['query', optional(int), { schema: integer }],
   ['query', withDefault(int, 1), { schema: { ...integer, default: 1 } }],
@@ -162,20 +165,23 @@ const styles: Readonly<Record<string, string>> = {
 
 const values = json(t.unknown)
 
+/** Creates a tree with one operation, whose type does not matter. */
+const treeOf = (operation: AnyNode) =>
+  makeRoutes<{}, {}, never>(new Map([['operation', operation]]), [])
+
 describe('lists that are written in the described style', (test) => {
   const list_ = { p: list(int) }
   const commas = { p: separated(',')(int) }
-  const handled = handle(({ query: { p } }: { readonly query: { readonly p: unknown } }) => p)
   // prettier-ignore
   const trees = [
-    routes({ operation: pipe(path('/'), get(), query(list_), produces(values), handled) }),
-    routes({ operation: pipe(path('/'), get(), query(commas), produces(values), handled) }),
-    routes({ operation: pipe(path('/'), get(), query({ p: separated(' ')(int) }), produces(values), handled) }),
-    routes({ operation: pipe(path('/'), get(), query({ p: separated('|')(int) }), produces(values), handled) }),
-    routes({ operation: pipe(path('/'), get(), header(commas), produces(values), handle((input) => input.header.p)) }),
-    routes({ operation: pipe(path('/'), get(), cookie(commas), produces(values), handle((input) => input.cookie.p)) }),
-    routes({ operation: pipe(path('/'), get(), matrix(list_), produces(values), handle((input) => input.matrix.p)) }),
-    routes({ operation: pipe(path('/'), get(), matrix(commas), produces(values), handle((input) => input.matrix.p)) }),
+    treeOf(pipe(path('/'), get(), query(list_), produces(values), handle((input) => input.query.p))),
+    treeOf(pipe(path('/'), get(), query(commas), produces(values), handle((input) => input.query.p))),
+    treeOf(pipe(path('/'), get(), query({ p: separated(' ')(int) }), produces(values), handle((input) => input.query.p))),
+    treeOf(pipe(path('/'), get(), query({ p: separated('|')(int) }), produces(values), handle((input) => input.query.p))),
+    treeOf(pipe(path('/'), get(), header(commas), produces(values), handle((input) => input.header.p))),
+    treeOf(pipe(path('/'), get(), cookie(commas), produces(values), handle((input) => input.cookie.p))),
+    treeOf(pipe(path('/'), get(), matrix(list_), produces(values), handle((input) => input.matrix.p))),
+    treeOf(pipe(path('/'), get(), matrix(commas), produces(values), handle((input) => input.matrix.p))),
   ]
   for (const tree of trees) {
     const operation = describeOnly(tree)

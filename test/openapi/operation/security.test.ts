@@ -83,7 +83,14 @@ describe('security schemes', (test) => {
 
 describe('security requirements', (test) => {
   const both = [basic({ realm: 'r', verify }), bearer({ verify })] as const
-  const oauth = bearer({ verify, describedAs: oauth2({ flows: {} }) })
+  const oauth = bearer({
+    verify,
+    describedAs: oauth2({
+      flows: {
+        implicit: { authorizationUrl: 'https://id.example', scopes: { a: '', b: '', root: '' } },
+      },
+    }),
+  })
   // prettier-ignore
   const rows = [
     ['without authentication', routes({ operation }), []],
@@ -92,6 +99,8 @@ describe('security requirements', (test) => {
     ['for callers', pipe(routes({ operation: pipe(operation, authenticated) }), withFilter(oauth)), [{ oauth2: [] }]],
     ['for a role', pipe(routes({ operation: pipe(operation, rolesAllowed('a')) }), withFilter(oauth)), [{ oauth2: ['a'] }]],
     ['for one of two roles', pipe(routes({ operation: pipe(operation, rolesAllowed('a', 'b')) }), withFilter(oauth)), [{ oauth2: ['a'] }, { oauth2: ['b'] }]],
+    ['for a role that is no scope', pipe(routes({ operation: pipe(operation, rolesAllowed('x', 'y')) }), withFilter(oauth)), [{ oauth2: [] }]],
+    ['for a role with basic authentication', pipe(routes({ operation: pipe(operation, rolesAllowed('x')) }), withFilter(both[0])), [{ basic: ['x'] }]],
     ['that is denied', pipe(routes({ operation: pipe(operation, denyAll) }), withFilter(oauth)), [{ oauth2: [] }]],
     ['with two filters', pipe(routes({ operation: pipe(operation, authenticated) }), withFilter(...both)), [{ basic: [] }, { bearer: [] }]],
   ] as const

@@ -1,0 +1,265 @@
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { described, named, withSchema } from '../../../src/codec/annotated.ts'
+import type { Codec } from '../../../src/codec/codec.ts'
+import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
+import {
+  atLeast,
+  atMost,
+  between,
+  constrained,
+  length,
+  maxLength,
+  minLength,
+  pattern,
+} from '../../../src/codec/constraint.ts'
+import { bigint, decimal } from '../../../src/codec/decimal.ts'
+import type { JsonSchema } from '../../../src/codec/json-schema.ts'
+import { jsonStructure, jsonValue } from '../../../src/codec/json/json-value.ts'
+import { nullable, nullish, optional, withDefault } from '../../../src/codec/optional.ts'
+import {
+  attempt,
+  combined,
+  encoded,
+  segments,
+} from '../../../src/codec/parameter/parameter-codecs.ts'
+import {
+  boolean,
+  enumOf,
+  int,
+  integer,
+  lastEventId,
+  number,
+  string,
+  uuid,
+} from '../../../src/codec/scalar.ts'
+import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
+import {
+  instant,
+  offsetTime,
+  plainDate,
+  plainTime,
+  yearMonth,
+  zonedDateTime,
+} from '../../../src/codec/temporal/date-time.ts'
+import { date } from '../../../src/codec/temporal/date.ts'
+import { duration } from '../../../src/codec/temporal/duration.ts'
+import { fromString } from '../../../src/codec/from-string.ts'
+import {
+  xmlAttribute,
+  xmlElement,
+  xmlElementWrapper,
+  xmlList,
+  xmlRootElement,
+  xmlValue,
+} from '../../../src/xml/mapping/mapping-codecs.ts'
+import { describe, table } from '../../support/describe.ts'
+import { jsonContext, schemaDocument } from './check-schema.ts'
+
+const safe = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+const anyInt = { type: 'integer', ...safe }
+
+/** Returns the schema without patterns of dates, which `exact-schema.test.ts` compares with the codecs. */
+const withoutPattern = ({ pattern: _, ...schema }: JsonSchema): JsonSchema => schema
+
+const Positive = t.brand(
+  atLeast(1)(int),
+  (value): value is t.Branded<number, { readonly Positive: symbol }> => value >= 1,
+  'Positive',
+)
+
+type SchemaRow = readonly [title: string, codec: Codec, expected: JsonSchema]
+type FormatRow = readonly [title: string, codec: Codec, format: string | undefined]
+
+describe('schemas of codecs', (test) => {
+  table<SchemaRow>(
+    test,
+    [
+      ['string', string, { type: 'string' }],
+      ['boolean', boolean, { type: 'boolean' }],
+      ['number', number, { type: 'number' }],
+      ['int', int, anyInt],
+      ['integer', integer, anyInt],
+      ['t.Int, which accepts unsafe integers', t.Int, { type: 'integer' }],
+      ['enumOf', enumOf('a', 'b'), { type: 'string', enum: ['a', 'b'] }],
+      [
+        'enumOf with strings and numbers',
+        enumOf('a', 1, 2),
+        {
+          anyOf: [
+            { type: 'string', const: 'a' },
+            { type: 'number', enum: [1, 2] },
+          ],
+        },
+      ],
+      ['t.literal', t.literal('a'), { type: 'string', const: 'a' }],
+      ['t.keyof', t.keyof({ a: null, b: null }), { type: 'string', enum: ['a', 'b'] }],
+      [
+        'a union of literals',
+        t.union([t.literal('a'), t.literal('b'), t.literal('a')]),
+        { type: 'string', enum: ['a', 'b'] },
+      ],
+      ['lastEventId', lastEventId, { type: 'string' }],
+      ['t.null', t.null, { type: 'null' }],
+      ['t.undefined', t.undefined, { not: {} }],
+      ['t.unknown', t.unknown, {}],
+      ['t.UnknownRecord', t.UnknownRecord, { type: 'object' }],
+      ['t.UnknownArray', t.UnknownArray, { type: 'array' }],
+      ['jsonValue', jsonValue, {}],
+      ['jsonStructure', jsonStructure, { type: ['object', 'array'] }],
+      ['between', between(1, 9)(int), { type: 'integer', minimum: 1, maximum: 9 }],
+      ['atLeast', atLeast(0.5)(number), { type: 'number', minimum: 0.5 }],
+      [
+        'nested bounds, of which the narrowest apply',
+        atMost(9)(atMost(5)(atLeast(0)(atLeast(1)(number)))),
+        { type: 'number', minimum: 1, maximum: 5 },
+      ],
+      [
+        'bounds of decimal numbers, which are strings',
+        atLeast(0)(decimal),
+        {
+          type: 'string',
+          format: 'decimal',
+          pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$',
+          'x-minimum': 0,
+        },
+      ],
+      ['length', length(1, 3)(string), { type: 'string', minLength: 1, maxLength: 3 }],
+      [
+        'nested lengths',
+        minLength(2)(maxLength(9)(maxLength(5)(string))),
+        { type: 'string', minLength: 2, maxLength: 5 },
+      ],
+      ['pattern', pattern(/^\d\w$/i)(string), { type: 'string', pattern: '^[0-9][0-9A-Z_a-z]$' }],
+      [
+        'two patterns',
+        pattern(/b/)(pattern(/^a/)(string)),
+        { allOf: [{ type: 'string', pattern: '^a' }, { pattern: 'b' }] },
+      ],
+      [
+        'a pattern that cannot be expressed',
+        pattern(/^(a)\1$/)(maxLength(9)(string)),
+        { type: 'string', maxLength: 9 },
+      ],
+      ['constrained, whose condition is unknown', constrained('even', () => true)(int), anyInt],
+      ['a brand', Positive, { $ref: '#/components/schemas/Positive' }],
+      ['optional', optional(string), { type: 'string' }],
+      ['nullable', nullable(string), { type: ['string', 'null'] }],
+      ['nullable literals', nullable(enumOf('a')), { type: ['string', 'null'], enum: ['a', null] }],
+      ['nullish', nullish(string), { type: ['string', 'null'] }],
+      [
+        'nullable alternatives',
+        nullable(t.union([string, int])),
+        { anyOf: [{ type: 'string' }, anyInt, { type: 'null' }] },
+      ],
+      ['withDefault', withDefault(int, 1), { ...anyInt, default: 1 }],
+      [
+        'the encoded default value',
+        withDefault(set(int), new Set([1])),
+        { type: 'array', items: anyInt, default: [1] },
+      ],
+      ['attempt', attempt(boolean), { type: 'boolean' }],
+      ['encoded', encoded(boolean), { type: 'boolean' }],
+      ['combined', combined(boolean), { type: 'boolean' }],
+      ['list', list(boolean), { type: 'array', items: { type: 'boolean' } }],
+      ['a list of anything', list(t.unknown), { type: 'array' }],
+      ['set', set(boolean), { type: 'array', items: { type: 'boolean' } }],
+      ['sortedSet', sortedSet(boolean), { type: 'array', items: { type: 'boolean' } }],
+      ['separated', separated(',')(boolean), { type: 'array', items: { type: 'boolean' } }],
+      ['segments', segments(boolean), { type: 'array', items: { type: 'boolean' } }],
+      [
+        't.tuple',
+        t.tuple([string, optional(boolean)]),
+        { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], minItems: 1 },
+      ],
+      [
+        'described',
+        described('Pages', { deprecated: true, examples: [3] })(int),
+        { ...anyInt, description: 'Pages', deprecated: true, examples: [3] },
+      ],
+      ['named', named('Pages')(int), { $ref: '#/components/schemas/Pages' }],
+      [
+        'withSchema',
+        withSchema({ type: 'string', format: 'uri' })(fromString('a URI', String, String)),
+        { type: 'string', format: 'uri' },
+      ],
+      [
+        'described over withSchema',
+        described('Home')(withSchema({ type: 'string' })(fromString('a URI', String, String))),
+        { type: 'string', description: 'Home' },
+      ],
+      ['an opaque codec', fromString('a URI', String, String), {}],
+      ['xmlElement', xmlElement('n')(boolean), { type: 'boolean', xml: { name: 'n' } }],
+      [
+        'xmlRootElement',
+        xmlRootElement('n', { namespace: 'urn:a', prefix: 'p' })(boolean),
+        { type: 'boolean', xml: { name: 'n', namespace: 'urn:a', prefix: 'p' } },
+      ],
+      ['xmlAttribute', xmlAttribute()(boolean), { type: 'boolean', xml: { attribute: true } }],
+      ['xmlValue', xmlValue(boolean), { type: 'boolean', xml: { 'x-node-type': 'text' } }],
+      [
+        'xmlList',
+        xmlList(list(boolean)),
+        { type: 'array', items: { type: 'boolean' }, xml: { 'x-list': true } },
+      ],
+      [
+        'xmlElementWrapper',
+        xmlElementWrapper('all', 'one')(list(boolean)),
+        {
+          type: 'array',
+          items: { type: 'boolean', xml: { name: 'one' } },
+          xml: { name: 'all', wrapped: true },
+        },
+      ],
+    ],
+    (_, codec, expected) => {
+      const { components: _components, ...schema } = schemaDocument(codec, jsonContext('input'))
+      assert.equal(schema, expected)
+    },
+  )
+  table<FormatRow>(
+    test,
+    [
+      ['uuid', uuid, 'uuid'],
+      ['plainDate', plainDate, 'date'],
+      ['plainTime', plainTime, 'time-local'],
+      ['offsetTime', offsetTime, 'time'],
+      ['instant', instant, 'date-time'],
+      ['date', date, 'date-time'],
+      ['duration', duration, 'duration'],
+      ['zonedDateTime', zonedDateTime, undefined],
+      ['yearMonth', yearMonth, undefined],
+      ['dateFormat', dateFormat('dd/MM/yyyy')(plainDate), undefined],
+    ],
+    (_, codec, format) => {
+      const schema = schemaDocument(codec, jsonContext('input'))
+      assert.type(schema.pattern, 'string')
+      assert.equal(withoutPattern(schema), {
+        type: 'string',
+        ...(format === undefined ? {} : { format }),
+      })
+    },
+  )
+  test('numbers are strings in JSON, and numbers in lossless JSON and in text', () => {
+    const schemaOf = (codec: Codec, options: Parameters<typeof jsonContext>[1]): JsonSchema =>
+      schemaDocument(codec, jsonContext('input', options))
+    assert.is(schemaOf(bigint, {}).type, 'string')
+    assert.equal(schemaOf(bigint, { isText: true }), { type: 'integer' })
+    assert.equal(schemaOf(atLeast(0)(decimal), { isText: true }), {
+      type: 'number',
+      format: 'decimal',
+      minimum: 0,
+    })
+    assert.equal(schemaOf(bigint, { isLossless: true }).anyOf?.[0], { type: 'integer' })
+    assert.equal(schemaDocument(bigint, jsonContext('output', { isLossless: true })), {
+      type: 'integer',
+    })
+    assert.equal(schemaOf(withDefault(bigint, 5n), { isText: true }).default, 5)
+    assert.is(schemaOf(withDefault(bigint, 5n), {}).default, '5')
+  })
+  test('an element that can be undefined is written as null', () => {
+    assert.equal(schemaDocument(list(optional(boolean)), jsonContext('output')).items, {
+      type: ['boolean', 'null'],
+    })
+  })
+})
