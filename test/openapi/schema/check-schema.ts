@@ -43,7 +43,7 @@ export const schemaDocument = (
 export const validator = (codec: Codec, context: SchemaContext): ((value: unknown) => boolean) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true })
   const validate = ajv.compile(schemaDocument(codec, context))
-  return (value) => validate(value) === true
+  return (value) => validate(value)
 }
 
 /** Whether the server accepts a value in a JSON body. */
