@@ -25,5 +25,8 @@ def filter_case(context, case):
     if case.media_type == "application/xml":
         return False
     if is_form(case) and isinstance(case.body, dict):
+        # a list with one element is sent like the element itself
+        if isinstance(case.body.get("tag"), str):
+            return False
         return all(is_field_name(name) and is_text(value) for name, value in case.body.items())
     return True

@@ -120,7 +120,7 @@ describe('schemas of codecs', (test) => {
         {
           type: 'string',
           format: 'decimal',
-          pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$',
+          pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?0*[0-9]{1,4})?$',
           'x-minimum': 0,
         },
       ],
