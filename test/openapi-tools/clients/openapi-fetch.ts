@@ -30,6 +30,7 @@ const expectStatus = async <D>(
   return data as NonNullable<D>
 }
 
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const isbn = '9780262510875'
 const emma = '9780141439587'
 const path = { isbn }
@@ -94,7 +95,7 @@ const found = await expectStatus(
   client.POST('/search/{field}', {
     params: { path: { field: 'author' }, query: { sort: ['title'] } },
     body: { text: 'Knuth' },
-    bodySerializer: (body) => new URLSearchParams({ text: body?.text ?? '' }),
+    headers: form,
   }),
 )
 assert.equal(found.books.length, 1)
@@ -116,9 +117,8 @@ const everything = client.POST('/demo/hello/{name}/{age}', {
     cookie: { level: 'high' },
     header: { 'x-cheese-secret-handshake': 'cheddar' },
   },
-  headers: { Cookie: 'level=high' },
+  headers: { ...form, Cookie: 'level=high' },
   body: { smell: 'nice' },
-  bodySerializer: ({ smell }) => new URLSearchParams({ smell }),
   parseAs: 'text',
 })
 assert.equal(await expectStatus(200, everything), 'ann/7/plain/q/high/cheddar/nice')
