@@ -17,7 +17,10 @@ export const testClients = async () => {
   await runTool('tsc', '--project', folder)
   for (const test of tests) {
     const { code, stdout, stderr } = await withShowcase((url) =>
-      run(process.execPath, [`${output}compiled/clients/${test}`], { SHOWCASE: url, DOCUMENT: input }),
+      run(process.execPath, [`${output}compiled/clients/${test}`], {
+        SHOWCASE: url,
+        DOCUMENT: input,
+      }),
     )
     if (code !== 0) throw new Error(`${test} fails\n${stdout}\n${stderr}`)
     console.log(stdout.trim())

@@ -33,7 +33,10 @@ export const validateDocuments = async () => {
       const problems = (await lint(path)).map(describe)
       const expected = exceptions.filter((exception) => exception.document === name)
       const isExpected = (problem) => expected.some(({ problem: pattern }) => pattern.test(problem))
-      const found = [...problems.filter((problem) => !isExpected(problem)), ...(await validate(path))]
+      const found = [
+        ...problems.filter((problem) => !isExpected(problem)),
+        ...(await validate(path)),
+      ]
       const unused = expected
         .filter(({ problem: pattern }) => !problems.some((problem) => pattern.test(problem)))
         .map(({ problem: pattern }) => `unused exception: ${pattern}`)
