@@ -49,14 +49,14 @@ export const number = (
   write: width === 1 ? (fields) => String(fields[field]) : (fields) => twoDigits(fields[field]),
 })
 
-const hour = '(?:[01]\\d|2[0-3])'
+const hourOfDay = '(?:[01]\\d|2[0-3])'
 const sixtieth = '[0-5]\\d'
 
 /** The numbers with two digits of fields other than minutes and seconds. */
 const ranges: Readonly<Record<string, string>> = {
   month: '(?:0[1-9]|1[0-2])',
   day: '(?:0[1-9]|[12]\\d|3[01])',
-  hour,
+  hour: hourOfDay,
 }
 
 /**
@@ -154,7 +154,7 @@ const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): st
  * ```
  */
 export const time: DateElement = {
-  source: `${hour}:${sixtieth}(?::${sixtieth}(?:\\.\\d{1,9})?)?`,
+  source: `${hourOfDay}:${sixtieth}(?::${sixtieth}(?:\\.\\d{1,9})?)?`,
   digits: 'fixed',
   read: (fields, text) => {
     fields.hour = twoDigitsAt(text, 0)
@@ -187,7 +187,7 @@ export interface OffsetNotation {
   readonly write: (offset: string) => string
 }
 
-const hours = `[+-]${hour}`
+const hours = `[+-]${hourOfDay}`
 
 /** A notation with hours, as in `+01`. Minutes are appended if they are not zero, as in `+0130`. */
 export const shortOffset: OffsetNotation = {
