@@ -88,7 +88,7 @@ describe('constraints', (test) => {
       [{ minLength: 2 }, minLength(2)(string)],
       [{ maxLength: 2 }, maxLength(2)(string)],
       [{}, constrained('a', (text: string) => text === 'a')(string)],
-      [{ pattern: '^a+$' }, pattern(/^a+$/g)(string)],
+      [{ pattern: '^a+$', flags: '' }, pattern(/^a+$/g)(string)],
     ] as ReadonlyArray<[Constraint, { readonly constraint: Constraint }]>,
     (keywords, codec) => assert.equal(codec.constraint, keywords),
   )
