@@ -36,7 +36,7 @@ const runSchemathesis = async (version, ...args) => {
 
 /** Sends at least `requests` requests. @type {(requests: number) => Promise<void>} */
 export const fuzz = async (requests) => {
-  const examples = Math.ceil(requests / 40)
+  const examples = Math.ceil(requests / 25)
   const count = await runSchemathesis('3.1', `--max-examples=${examples}`)
   // the schema of events, which schemathesis reads only in OpenAPI 3.2
   const events = await runSchemathesis('3.2', '--include-path=/activity', '--phases=coverage,fuzzing')

@@ -9,7 +9,7 @@ import { describe, table } from '../support/describe.ts'
 describe('OpenAPI documents in another validator', (test) => {
   table(test, [['3.1'], ['3.2']] as const, async (version) => {
     const document = openApi(library(), { info, servers: [{ url: '/' }], version })
-    const plain: object = JSON.parse(JSON.stringify(document))
+    const plain: Record<string, unknown> = JSON.parse(JSON.stringify(document))
     const { valid, errors } = await new Validator().validate(plain)
     assert.is(valid, true, JSON.stringify(errors))
   })

@@ -299,7 +299,7 @@ describe('losslessCodec', (test) => {
 })
 
 describe('lossless: wrapped numbers', (test) => {
-  const members: ReadonlyArray<readonly [string, t.Mixed]> = [
+  const members: ReadonlyArray<[string, t.Mixed]> = [
     ['a described optional decimal', described('the price')(optional(decimal))],
     ['an attribute', xmlAttribute()(decimal)],
     ['a described element', described('the price')(xmlElement('price')(decimal))],

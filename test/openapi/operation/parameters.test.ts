@@ -47,8 +47,8 @@ type Group = keyof typeof inGroup
 // prettier-ignore
 const rows: ReadonlyArray<readonly [group: Group, codec: ParameterCodec, described: object]> = [
   ['query', int, { required: true, schema: integer }],
-  ['query', optional(int), { schema: integer }],
-  ['query', withDefault(int, 1), { schema: { ...integer, default: 1 } }],
+  ['query', optional(int), { allowEmptyValue: true, schema: integer }],
+  ['query', withDefault(int, 1), { allowEmptyValue: true, schema: { ...integer, default: 1 } }],
   ['query', described('The page.', { deprecated: true })(int), { required: true, description: 'The page.', deprecated: true, schema: integer }],
   ['query', encoded(string), { required: true, allowReserved: true, schema: { type: 'string' } }],
   ['query', list(int), { style: 'form', explode: true, schema: { type: 'array', items: integer } }],
