@@ -39,7 +39,11 @@ export const fuzz = async (requests) => {
   const examples = Math.ceil(requests / 25)
   const count = await runSchemathesis('3.1', `--max-examples=${examples}`)
   // the schema of events, which schemathesis reads only in OpenAPI 3.2
-  const events = await runSchemathesis('3.2', '--include-path=/activity', '--phases=coverage,fuzzing')
+  const events = await runSchemathesis(
+    '3.2',
+    '--include-path=/activity',
+    '--phases=coverage,fuzzing',
+  )
   console.log(`schemathesis: ${count} requests, and ${events} for event streams, no findings`)
   if (count < requests) throw new Error(`expected at least ${requests} requests, got ${count}`)
 }

@@ -81,7 +81,7 @@ export const listBooks = pipe(
   handle(async ({ query: filter, needs: { bookStore } }, { uri }) => {
     const found = (await bookStore.all())
       .filter(({ author }) => filter.author === undefined || author.includes(filter.author))
-      .filter(({ tags = [] }) => filter.tag.every((tag) => tags.includes(tag)))
+      .filter(({ tags: labels = [] }) => filter.tag.every((tag) => labels.includes(tag)))
       .filter(({ published }) => filter.since === undefined || published >= filter.since)
     const page = pipe(
       halCollection(pageOf(found, filter)),
@@ -154,8 +154,8 @@ export const replaceBook = pipe(
   produces(json(Books.Book)),
   responds(201, json(Books.Book)),
   rel(),
-  handle(async ({ path: { isbn }, body: description, needs: { bookStore } }) => {
-    const book = { ...description, isbn }
+  handle(async ({ path: { isbn }, body: replacement, needs: { bookStore } }) => {
+    const book = { ...replacement, isbn }
     return (await bookStore.put(book)) ? created(`/books/${isbn}`, book) : ok(book)
   }),
 )

@@ -60,7 +60,7 @@ export const searchBooks = pipe(
     }) => {
       const found = (await bookStore.all())
         .filter((book) => book[field].toLowerCase().includes(text.toLowerCase()))
-        .filter(({ tags = [] }) => tag.every((required) => tags.includes(required)))
+        .filter(({ tags: given = [] }) => tag.every((required) => given.includes(required)))
         .filter(
           ({ published }) => decade === undefined || Math.floor(published / 10) * 10 === decade,
         )
