@@ -27,7 +27,15 @@ const filesPerProcess = 200
 const youngGeneration = '--max-semi-space-size=32'
 
 /** Tests of processes, threads, sockets and files, which do not depend on the back end of codecs. */
-const independentOfBackEnd = ['broadcast/', 'client/policy/', 'docs/', 'http/', 'node/', 'package/']
+const independentOfBackEnd = [
+  'broadcast/',
+  'client/policy/',
+  'docs/',
+  'http/',
+  'node/',
+  'openapi/',
+  'package/',
+]
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
 const isAll = process.argv.includes('--all')

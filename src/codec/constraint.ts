@@ -17,7 +17,7 @@ export interface Constraint {
   readonly maxLength?: number
   /** The source of a regular expression. */
   readonly pattern?: string
-  /** The flags of the regular expression, such as `i`. */
+  /** The flags of the regular expression, such as `i`, or an empty string. */
   readonly flags?: string
 }
 
@@ -246,19 +246,12 @@ const hasLength =
     const units = value.length
     if (units < minimum || units > 2 * maximum) return false
     if (units >= 2 * minimum && units <= maximum) return true
-    const points = codePointCount(value)
+    const points = value.replace(pair, ' ').length
     return points >= minimum && points <= maximum
   }
 
-/** Returns the number of code points. Each surrogate that is not part of a pair counts as one. */
-const codePointCount = (text: string): number => {
-  let count = 0
-  for (let at = 0; at < text.length; at++) {
-    if ((text.codePointAt(at) ?? 0) > 0xffff) at++
-    count++
-  }
-  return count
-}
+/** A surrogate pair. Each other code unit is a code point. */
+const pair = /[\ud800-\udbff][\udc00-\udfff]/g
 
 const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
 
@@ -284,7 +277,9 @@ const characters = (count: number): string => (count === 1 ? '1 character' : `${
  * ```
  */
 export const pattern = (expression: RegExp): Constrain<string> => {
-  const stateless = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))
+  const { source } = expression
+  const flags = expression.flags.replace(/[gy]/g, '')
+  const stateless = new RegExp(source, flags)
   const { maxLength: lengthLimit, diagnostic } = RedosCheck.lengthLimit(stateless)
   const reject = (remedy: string): never => {
     const reason = O.match(
@@ -303,8 +298,8 @@ export const pattern = (expression: RegExp): Constrain<string> => {
       )
     return new ConstrainedType(
       codec,
-      `${codec.name} matching ${expression.source}`,
-      { pattern: stateless.source, ...(stateless.flags === '' ? {} : { flags: stateless.flags }) },
+      `${codec.name} matching ${source}`,
+      { pattern: source, flags },
       // a codec whose functions were replaced can accept longer text than its structure implies
       lengthLimit === Infinity
         ? (value) => stateless.test(value)

@@ -6,6 +6,7 @@ import { checkOptions } from '../endpoint/internal/combinator.ts'
 import * as t from 'io-ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { summary } from '../endpoint/documentation.ts'
 import { nonBlocking, critical } from '../endpoint/operation-attributes.ts'
 import { handle } from '../endpoint/handle.ts'
 import { get, path } from '../endpoint/path.ts'
@@ -172,10 +173,11 @@ export interface HealthOptions {
 /** A function that runs all checks in a group concurrently. */
 type Group = (stopping: AbortSignal) => Promise<ReadonlyArray<CheckReport>>
 
-const probe = (location: string, ...groups: ReadonlyArray<Group>) =>
+const probe = (location: string, title: string, ...groups: ReadonlyArray<Group>) =>
   pipe(
     path(location),
     get(),
+    summary(title),
     produces(json(Report)),
     fails(503, json(Report)),
     responseHeader('Cache-Control', 'no-store'),
@@ -255,10 +257,10 @@ export const health = (options: HealthOptions = {}) => {
   const started = group(startup)
   return pipe(
     routes({
-      all: probe('/health', live, ready, started),
-      live: probe('/health/live', live),
-      ready: probe('/health/ready', ready),
-      started: probe('/health/started', started),
+      all: probe('/health', 'Report the results of all health checks', live, ready, started),
+      live: probe('/health/live', 'Report whether the process works', live),
+      ready: probe('/health/ready', 'Report whether the process can handle requests', ready),
+      started: probe('/health/started', 'Report whether startup is complete', started),
     }),
     nonBlocking,
     critical,

@@ -15,6 +15,7 @@ import {
   rewrite,
   routes,
   securityHeaders,
+  tags,
   timing,
   withFilter,
 } from 'espalier'
@@ -26,6 +27,7 @@ import { bookRoutes } from './routes/books.ts'
 import { coverRoutes } from './routes/covers.ts'
 import { demoRoutes, homeRoutes } from './routes/home.ts'
 import { descriptionRoutes } from './routes/descriptions.ts'
+import { info } from './info.ts'
 import { inMemoryLendingService } from './domain/lending.ts'
 import { directoryRoutes } from './routes/members.ts'
 import { loanRoutes } from './routes/loans.ts'
@@ -60,8 +62,11 @@ export const library = () => {
       reports: reportRoutes,
       activity: activityRoutes,
       demo: demoRoutes,
-      health: health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
-      docs: openApiRoutes({ info: { title: 'Lending library', version: '1.0.0' } }),
+      health: pipe(
+        health({ readiness: { bookStore: async () => (await bookStore.all()).length > 0 } }),
+        tags({ name: 'health', description: 'State of the service' }),
+      ),
+      docs: openApiRoutes({ info, servers: [{ url: '/' }] }),
     }),
     // defaults for all operations: the public view, and numbers of any precision
     jsonView(Public),

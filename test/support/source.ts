@@ -7,11 +7,11 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** Reads all files below a folder whose names end with `ending`, sorted by path. */
+/** Reads all files below a folder whose names end with `ending`, sorted by path. Installed packages are skipped. */
 export const filesBelow = (folder: string, ending: string): ReadonlyArray<SourceFile> =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith(ending))
+    .filter((file) => file.endsWith(ending) && !/(?:^|\/)(?:node_modules|dist)\//.test(file))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(`${folder}/${path}`, 'utf8') }))
 

@@ -8,6 +8,7 @@
  * genuine, its functions are called, and its behavior is not derived from its tag.
  */
 import * as t from 'io-ts'
+import { AnnotatedType } from '../annotated.ts'
 import { withDefault } from '../optional.ts'
 import { intersection, tuple, recursive } from './combine.ts'
 import { attempt } from '../parameter/parameter-codecs.ts'
@@ -18,6 +19,7 @@ import { fromString } from '../from-string.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
+import { XmlType } from './known-codec.ts'
 
 /** Whether a codec has a known tag and none of its functions have been replaced. */
 export const isGenuine = (codec: Codec): boolean => {
@@ -46,6 +48,8 @@ const delegating: ReadonlySet<string> = new Set([
   'RefinementType',
   'WithDefaultType',
   'RestrictedType',
+  'XmlType',
+  'AnnotatedType',
 ])
 
 let knownSources: ReadonlyMap<string, ReadonlyArray<ReadonlySet<string>>> | undefined
@@ -80,6 +84,7 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [t.refinement(t.string, () => true), int, atLeast(0)(int)],
     [t.recursion<string>('', () => t.string), recursive('', () => t.string)],
     [withDefault(t.string, ''), restricted],
+    [new XmlType(t.string, { _tag: 'Value' }), new AnnotatedType(t.string, {})],
     [t.array(t.string), t.array(other), list(t.string), list(other), set(t.string)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],

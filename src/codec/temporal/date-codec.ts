@@ -60,11 +60,11 @@ export interface DateKind<A> {
 
 /** A codec with a property that contains the expression of its text format. */
 export interface TextExpression {
-  readonly textExpression: RegExp
+  readonly expression: RegExp
 }
 
 export const hasTextExpression = (codec: Codec): codec is Codec & TextExpression =>
-  'textExpression' in codec && codec.textExpression instanceof RegExp
+  'expression' in codec && codec.expression instanceof RegExp
 
 /** A codec for dates or times. Values are encoded as text. */
 export interface DateCodec<A> extends t.Type<A, string> {
@@ -96,7 +96,7 @@ export const withFormat = <A>(
     },
     is,
   )
-  return Object.assign(codec, { textExpression: expression })
+  return Object.assign(codec, { expression })
 }
 
 /** Whether the weekday matches the date. Returns `true` if the fields have no weekday. */

@@ -41,7 +41,7 @@ export const number = (
   field: 'month' | 'day' | 'hour' | 'minute' | 'second',
   width: 1 | 2,
 ): DateElement => ({
-  source: ranges[field][width === 1 ? 0 : 1],
+  source: width === 1 ? '\\d{1,2}' : (ranges[field] ?? sixtieth),
   digits: width === 1 ? 'variable' : 'fixed',
   read: (fields, text) => {
     fields[field] = Number(text)
@@ -49,16 +49,15 @@ export const number = (
   write: width === 1 ? (fields) => String(fields[field]) : (fields) => twoDigits(fields[field]),
 })
 
+const hourOfDay = '(?:[01]\\d|2[0-3])'
 const sixtieth = '[0-5]\\d'
 
-/** The numbers of each field, with one or two digits and with two digits. */
-const ranges = {
-  month: ['(?:1[0-2]|0?[1-9])', '(?:0[1-9]|1[0-2])'],
-  day: ['(?:3[01]|[12]\\d|0?[1-9])', '(?:0[1-9]|[12]\\d|3[01])'],
-  hour: ['(?:2[0-3]|[01]?\\d)', '(?:[01]\\d|2[0-3])'],
-  minute: ['[0-5]?\\d', sixtieth],
-  second: ['[0-5]?\\d', sixtieth],
-} as const
+/** The numbers with two digits of fields other than minutes and seconds. */
+const ranges: Readonly<Record<string, string>> = {
+  month: '(?:0[1-9]|1[0-2])',
+  day: '(?:0[1-9]|[12]\\d|3[01])',
+  hour: hourOfDay,
+}
 
 /**
  * Creates an element for a year with at least `width` digits. `width` must be from 1 to 8. If `width` is at least 4, a year
@@ -155,7 +154,7 @@ const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): st
  * ```
  */
 export const time: DateElement = {
-  source: `${ranges.hour[1]}:${sixtieth}(?::${sixtieth}(?:\\.\\d{1,9})?)?`,
+  source: `${hourOfDay}:${sixtieth}(?::${sixtieth}(?:\\.\\d{1,9})?)?`,
   digits: 'fixed',
   read: (fields, text) => {
     fields.hour = twoDigitsAt(text, 0)
@@ -188,7 +187,7 @@ export interface OffsetNotation {
   readonly write: (offset: string) => string
 }
 
-const hours = `[+-]${ranges.hour[1]}`
+const hours = `[+-]${hourOfDay}`
 
 /** A notation with hours, as in `+01`. Minutes are appended if they are not zero, as in `+0130`. */
 export const shortOffset: OffsetNotation = {

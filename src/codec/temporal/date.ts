@@ -68,8 +68,5 @@ export const date: DateCodec<Date> = Object.assign(
     (value) => value.toISOString(),
     kind.is,
   ),
-  {
-    kind,
-    textExpression: new RegExp(`${dateTime.expression.source}|${dateOnly.expression.source}`, 'i'),
-  },
+  { kind },
 )

@@ -6,6 +6,7 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { unwrap } from '../../codec/structure/codec-structure.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import { parse, variables } from '../../endpoint/internal/path-template.ts'
+import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
@@ -94,16 +95,12 @@ const spansSegments = (regex: string): boolean => {
 /** Adds the regular expression of a path variable to a schema. Patterns do not apply to numbers and booleans. */
 const withPattern = (schema: JsonSchema, regex: string | undefined): JsonSchema => {
   if (regex === undefined) return schema
-  const pattern = regex.includes('|') ? `^(?:${regex})$` : `^${regex}$`
   if (schema.type !== undefined && schema.type !== 'string') return schema
+  const anchored = regex.includes('|') ? `^(?:${regex})$` : `^${regex}$`
+  const pattern = portablePattern(new RegExp(anchored, 'u')) ?? anchored
   if (schema.pattern === undefined) return { ...schema, pattern }
-  return comparable(schema.pattern) === comparable(pattern)
-    ? schema
-    : { allOf: [schema, { pattern }] }
+  return schema.pattern === pattern ? schema : { allOf: [schema, { pattern }] }
 }
-
-/** Returns the same text for two spellings of a pattern. */
-const comparable = (pattern: string): string => pattern.replaceAll('\\d', '[0-9]')
 
 const queryParameter = (parameter: ParameterPlan, context: DocumentContext): ParameterObject =>
   describeParameter(parameter, 'query', context)
@@ -185,6 +182,10 @@ const describeParameter = (
     // in OpenAPI 3.1, the member exists only for query parameters
     ...(shape.keepsEscapes && (location === 'query' || context.version === '3.2')
       ? { allowReserved: true }
+      : {}),
+    // an empty value is treated as missing
+    ...(location === 'query' && !isRequired && !shape.isCollection && !shape.keepsEmpty
+      ? { allowEmptyValue: true }
       : {}),
     ...(hasStyle(shape, location)
       ? { schema }

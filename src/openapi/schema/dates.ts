@@ -15,15 +15,25 @@ import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 
 /** Describes a codec for dates or times by its text format. Returns `undefined` for other codecs. */
 export const dateSchema = (codec: Codec): JsonSchema | undefined => {
-  if (!hasTextExpression(codec)) return undefined
+  const expression = codec === date ? dateOrInstant : expressionOf(codec)
+  if (expression === undefined) return undefined
   const format = formats.get(codec)
-  const pattern = portablePattern(codec.textExpression)
+  const pattern = portablePattern(expression)
   return {
     type: 'string',
     ...(format === undefined ? {} : { format }),
     ...(pattern === undefined ? {} : { pattern }),
   }
 }
+
+const expressionOf = (codec: Codec): RegExp | undefined =>
+  hasTextExpression(codec) ? codec.expression : undefined
+
+/** The text format of `date`, which accepts dates without a time. */
+const dateOrInstant = new RegExp(
+  [instant, plainDate].map((codec) => expressionOf(codec)?.source).join('|'),
+  'i',
+)
 
 /** The registered formats of the standard text formats. */
 const formats: ReadonlyMap<Codec, string> = new Map<Codec, string>([

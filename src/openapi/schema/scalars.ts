@@ -44,7 +44,7 @@ const exactNumbers: ReadonlyMap<
       asText: {
         type: 'string',
         format: 'decimal',
-        pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$',
+        pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?0*[0-9]{1,4})?$',
       },
       asNumber: { type: 'number', format: 'decimal' },
     },

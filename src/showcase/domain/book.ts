@@ -4,8 +4,9 @@
  */
 import * as t from 'io-ts'
 import {
-  atLeast,
+  between,
   decimal,
+  described,
   inView,
   int,
   length,
@@ -26,7 +27,7 @@ export const Public = view('Public')
 export const Internal = view('Internal', Public)
 
 /** A 13-digit ISBN. */
-export const Isbn = pattern(/^\d{13}$/)(string)
+export const Isbn = described('A 13-digit ISBN')(pattern(/^\d{13}$/)(string))
 
 /** The data of a book except its ISBN. */
 export const Description = t.intersection(
@@ -34,13 +35,13 @@ export const Description = t.intersection(
     t.type({
       title: length(1, 200)(string),
       author: length(1, 200)(string),
-      published: int,
-      copies: atLeast(0)(int),
+      published: described('The year of publication')(int),
+      copies: described('The number of copies that the library owns')(between(0, 1000)(int)),
     }),
     t.partial({
       tags: xmlElementWrapper('tags', 'tag')(t.readonlyArray(t.string)),
-      price: optional(decimal),
-      note: inView(Internal)(optional(t.string)),
+      price: described('The price in euros')(optional(decimal)),
+      note: described('A remark for librarians')(inView(Internal)(optional(t.string))),
     }),
   ],
   'Description',

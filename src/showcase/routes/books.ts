@@ -31,6 +31,9 @@ import {
   string,
   withHeader,
   year,
+  description,
+  summary,
+  tags,
 } from 'espalier'
 import { addLinks, hal, halCollection } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
@@ -66,6 +69,10 @@ const csv = representation({
 export const listBooks = pipe(
   books,
   get(),
+  summary('List books'),
+  description(
+    'Returns one page of the books that match all filters. The header `X-Total-Count` contains the number of all matching books.',
+  ),
   paging,
   query({ author: optional(string), tag: list(string), since: optional(year) }),
   produces(json(Books.Books), xml(Books.Books), hal(Books.Books, { collection: 'books' }), csv),
@@ -74,7 +81,7 @@ export const listBooks = pipe(
   handle(async ({ query: filter, needs: { bookStore } }, { uri }) => {
     const found = (await bookStore.all())
       .filter(({ author }) => filter.author === undefined || author.includes(filter.author))
-      .filter(({ tags = [] }) => filter.tag.every((tag) => tags.includes(tag)))
+      .filter(({ tags: labels = [] }) => filter.tag.every((tag) => labels.includes(tag)))
       .filter(({ published }) => filter.since === undefined || published >= filter.since)
     const page = pipe(
       halCollection(pageOf(found, filter)),
@@ -88,6 +95,7 @@ export const listBooks = pipe(
 export const exportBooks = pipe(
   books,
   get('/export'),
+  summary('Export all books as a stream'),
   produces(jsonStream(Books.Book), ndjson(Books.Book)),
   handle(({ needs: { bookStore } }) => bookStore.each()),
 )
@@ -100,6 +108,7 @@ const sentence = representation({
 export const getBook = pipe(
   books,
   get('/{isbn:\\d{13}}', { isbn: Books.Isbn }),
+  summary('Get a book'),
   produces(
     json(Books.Book),
     as('application/vnd.library.book+json')(json(Books.Book)),
@@ -120,6 +129,7 @@ export const getBook = pipe(
 export const createBook = pipe(
   books,
   post(),
+  summary('Add a book'),
   forLibrarians,
   body(json(Books.Book), xml(Books.Book)),
   responds(201, json(Books.Book)),
@@ -138,13 +148,14 @@ export const createBook = pipe(
 export const replaceBook = pipe(
   books,
   put('/{isbn:\\d{13}}', { isbn: Books.Isbn }),
+  summary('Add or replace a book'),
   forLibrarians,
   body(json(Books.Description)),
   produces(json(Books.Book)),
   responds(201, json(Books.Book)),
   rel(),
-  handle(async ({ path: { isbn }, body: description, needs: { bookStore } }) => {
-    const book = { ...description, isbn }
+  handle(async ({ path: { isbn }, body: replacement, needs: { bookStore } }) => {
+    const book = { ...replacement, isbn }
     return (await bookStore.put(book)) ? created(`/books/${isbn}`, book) : ok(book)
   }),
 )
@@ -152,6 +163,7 @@ export const replaceBook = pipe(
 export const deleteBook = pipe(
   books,
   del('/{isbn:\\d{13}}', { isbn: Books.Isbn }),
+  summary('Delete a book'),
   forLibrarians,
   responds(204),
   fails(404, json(Books.NoSuchBook)),
@@ -161,11 +173,7 @@ export const deleteBook = pipe(
   ),
 )
 
-export const bookRoutes = routes({
-  listBooks,
-  exportBooks,
-  getBook,
-  createBook,
-  replaceBook,
-  deleteBook,
-})
+export const bookRoutes = pipe(
+  routes({ listBooks, exportBooks, getBook, createBook, replaceBook, deleteBook }),
+  tags({ name: 'books', description: 'The catalogue' }),
+)

@@ -22,6 +22,8 @@ import {
   string,
   text,
   upload,
+  summary,
+  tags,
 } from 'espalier'
 import { rel } from 'espalier/links'
 import * as Books from '../domain/book.ts'
@@ -43,6 +45,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 export const setCover = pipe(
   book,
   put('/cover'),
+  summary('Upload a cover'),
   needs({ covers: CoverStore }),
   rolesAllowed('librarian'),
   form({ cover: upload }),
@@ -62,6 +65,7 @@ export const setCover = pipe(
 export const getCover = pipe(
   book,
   get('/cover'),
+  summary('Download a cover'),
   needs({ covers: CoverStore }),
   produces(file),
   rel('cover', { entity: Books.Book }),
@@ -79,6 +83,7 @@ export const getCover = pipe(
 export const getDossier = pipe(
   book,
   get('/dossier'),
+  summary('Get a book together with its cover'),
   needs({ covers: CoverStore }),
   produces(multipartOutput({ isbn: string, book: json(Books.Book), cover: file })),
   fails(404, json(Books.NoSuchBook)),
@@ -93,4 +98,4 @@ export const getDossier = pipe(
   }),
 )
 
-export const coverRoutes = routes({ setCover, getCover, getDossier })
+export const coverRoutes = pipe(routes({ setCover, getCover, getDossier }), tags('books'))

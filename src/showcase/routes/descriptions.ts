@@ -27,6 +27,8 @@ import {
   text,
   uncompressed,
   unrestricted,
+  summary,
+  tags,
 } from 'espalier'
 import { rel } from 'espalier/links'
 import type { Book } from '../domain/book.ts'
@@ -55,6 +57,7 @@ const withVersion = (book: Book) => pipe(ok<Books.Description>(book), etag(versi
 export const getDescription = pipe(
   description,
   get(),
+  summary('Get a description for editing'),
   rel('edit', { title: 'Description', entity: Books.Book }),
   conditional(async ({ path: { isbn }, needs: { bookStore } }) =>
     pipe(
@@ -79,6 +82,7 @@ export const getDescription = pipe(
 export const replaceDescription = pipe(
   description,
   put(),
+  summary('Replace a description'),
   body(json(Books.Description)),
   fails(412),
   fails(428, text),
@@ -98,4 +102,10 @@ export const replaceDescription = pipe(
   }),
 )
 
-export const descriptionRoutes = routes({ getDescription, replaceDescription })
+export const descriptionRoutes = pipe(
+  routes({ getDescription, replaceDescription }),
+  tags({
+    name: 'descriptions',
+    description: 'Descriptions of books, protected against lost updates',
+  }),
+)

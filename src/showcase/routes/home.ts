@@ -17,6 +17,8 @@ import {
   query,
   string,
   text,
+  summary,
+  tags,
 } from 'espalier'
 import { addLinks, hal, halEntity } from 'espalier/hal'
 import { linksOf } from 'espalier/links'
@@ -29,6 +31,7 @@ const Home = t.type({ library: t.string }, 'Home')
 export const openHome = pipe(
   path('/'),
   get(),
+  summary('Get links to all resources'),
   produces(hal(Home)),
   handle((_, context) => {
     const listsOf = (codec: t.Mixed, rel: string) =>
@@ -43,19 +46,24 @@ export const openHome = pipe(
   }),
 )
 
-export const homeRoutes = routes({ openHome })
+export const homeRoutes = pipe(
+  routes({ openHome }),
+  tags({ name: 'home', description: 'The entry point' }),
+)
 
 const hello = pipe(path('/demo/hello'), produces(text))
 
 export const sayHello = pipe(
   hello,
   get(),
+  summary('Respond with a fixed text'),
   handle(() => 'Hello'),
 )
 
 export const sayEverything = pipe(
   hello,
   post('/{name}/{age:\\d+}', { age: int }),
+  summary('Respond with all parameters'),
   matrix({ variant: optional(string) }),
   query({ q: string }),
   cookie({ level: string }),
@@ -67,4 +75,7 @@ export const sayEverything = pipe(
   ),
 )
 
-export const demoRoutes = routes({ sayHello, sayEverything })
+export const demoRoutes = pipe(
+  routes({ sayHello, sayEverything }),
+  tags({ name: 'demo', description: 'Operations without a purpose of their own' }),
+)

@@ -5,7 +5,6 @@ import {
   body,
   created,
   del,
-  fails,
   get,
   handle,
   int,
@@ -13,7 +12,7 @@ import {
   mapTagged,
   needs,
   noContent,
-  notFound,
+  NotFound,
   path,
   post,
   produces,
@@ -23,6 +22,10 @@ import {
   routes,
   withFilter,
   withMapper,
+  description,
+  summary,
+  tags,
+  text,
 } from 'espalier'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { hal } from 'espalier/hal'
@@ -44,6 +47,7 @@ const loans = pipe(
 export const listLoans = pipe(
   loans,
   get(),
+  summary('List the loans of the caller'),
   produces(json(Loans), hal(Loans, { collection: 'loans' })),
   handle(({ needs: { lending, member } }) => lending.loansOf(member.name)),
 )
@@ -51,6 +55,8 @@ export const listLoans = pipe(
 export const lendBook = pipe(
   loans,
   post(),
+  summary('Lend a book'),
+  description('The status is 409 if all copies are on loan, or if the caller has three loans.'),
   body(json(LoanRequest)),
   responds(201, json(Loan), hal(Loan)),
   raises<LendingError>(),
@@ -66,11 +72,11 @@ export const lendBook = pipe(
 export const giveBack = pipe(
   loans,
   del('/{id}', { id: int }),
+  summary('Return a book'),
   responds(204),
-  fails(404),
   handle(async ({ path: { id }, needs: { lending, member, feed } }) => {
     const loan = lending.giveBack(id, member.name)
-    if (loan === undefined) return notFound()
+    if (loan === undefined) return new NotFound('no such loan')
     await feed.publish({ what: 'returned', isbn: loan.isbn })
     return noContent
   }),
@@ -78,7 +84,7 @@ export const giveBack = pipe(
 
 /** Maps each domain error to a reply. Serving a tree in which a raised error has no mapper is a compile-time error. */
 const lendingErrors = mapTagged<LendingError>()(
-  { fails: { 404: json(NoSuchBook) } },
+  { fails: { 404: json(NoSuchBook), 409: text } },
   {
     NoSuchBook: (error) => reply(404, error),
     NoCopyLeft: ({ isbn }) => reply(409, `All copies of ${isbn} are on loan.`),
@@ -90,4 +96,5 @@ export const loanRoutes = pipe(
   routes({ listLoans, lendBook, giveBack }),
   withMapper(lendingErrors),
   withFilter(provideMember),
+  tags({ name: 'loans', description: 'Loans of the authenticated member' }),
 )

@@ -14,6 +14,8 @@ import {
   routes,
   secureField,
   string,
+  summary,
+  tags,
 } from 'espalier'
 import { hal } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
@@ -33,6 +35,7 @@ const profileOf = (name: string) => {
 export const listMembers = pipe(
   members,
   get(),
+  summary('List members'),
   produces(json(list(Member)), hal(list(Member), { collection: 'members' })),
   handle(() => [...accounts].map(([name, { email }]) => ({ name, email }))),
 )
@@ -40,9 +43,13 @@ export const listMembers = pipe(
 export const getMember = pipe(
   members,
   get('/{name}'),
+  summary('Get a member'),
   produces(json(Member), xml(Member), hal(Member)),
   fails(404),
   handle(({ path: { name } }) => profileOf(name) ?? notFound()),
 )
 
-export const directoryRoutes = routes({ listMembers, getMember })
+export const directoryRoutes = pipe(
+  routes({ listMembers, getMember }),
+  tags({ name: 'members', description: 'The directory of members' }),
+)

@@ -20,6 +20,8 @@ import {
   slot,
   withDefault,
   withFilter,
+  summary,
+  tags,
 } from 'espalier'
 import { customSerialization } from 'espalier/json'
 import { BookStore } from '../domain/book.ts'
@@ -93,11 +95,12 @@ const indented = customSerialization(() => (report) => `${JSON.stringify(report,
 export const reportWaiting = pipe(
   path('/reports/waiting'),
   get(),
+  summary('Simulate how long readers wait for a book'),
   indented,
   rolesAllowed('librarian'),
   blocking,
   query({
-    readers: withDefault(between(1, 100_000_000)(int), 1_000_000),
+    readers: withDefault(between(1, 1_000_000)(int), 100_000),
     every: withDefault(between(1, 365)(int), 7),
   }),
   needs({ stock: Stock }),
@@ -108,4 +111,8 @@ export const reportWaiting = pipe(
   })),
 )
 
-export const reportRoutes = pipe(routes({ reportWaiting }), withFilter(provideStock))
+export const reportRoutes = pipe(
+  routes({ reportWaiting }),
+  withFilter(provideStock),
+  tags({ name: 'reports', description: 'Computations that run on workers' }),
+)

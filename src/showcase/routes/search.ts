@@ -22,6 +22,8 @@ import {
   routes,
   separated,
   string,
+  summary,
+  tags,
 } from 'espalier'
 import { Book, BookStore } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
@@ -36,9 +38,10 @@ const reader = flow(
 )
 
 export const searchBooks = pipe(
-  path('/books/search/{field}', { field: enumOf('title', 'author') }),
+  path('/search/{field}', { field: enumOf('title', 'author') }),
   needs({ bookStore: BookStore }),
   post(),
+  summary('Search for books'),
   paging,
   reader,
   query({ sort: separated(',')(enumOf('title', 'author', 'published')) }),
@@ -57,7 +60,7 @@ export const searchBooks = pipe(
     }) => {
       const found = (await bookStore.all())
         .filter((book) => book[field].toLowerCase().includes(text.toLowerCase()))
-        .filter(({ tags = [] }) => tag.every((required) => tags.includes(required)))
+        .filter(({ tags: given = [] }) => tag.every((required) => given.includes(required)))
         .filter(
           ({ published }) => decade === undefined || Math.floor(published / 10) * 10 === decade,
         )
@@ -71,4 +74,4 @@ export const searchBooks = pipe(
   ),
 )
 
-export const searchRoutes = routes({ searchBooks })
+export const searchRoutes = pipe(routes({ searchBooks }), tags('books'))

@@ -12,6 +12,7 @@ import {
   attempt,
   bigint,
   decimal,
+  described,
   enumOf,
   strict,
   int,
@@ -22,6 +23,7 @@ import {
   set,
   withDefault,
 } from '../../../src/index.ts'
+import { xmlAttribute, xmlElement } from '../../../src/xml.ts'
 import { restrictionsIn } from '../../../src/codec/visibility/restrictions.ts'
 import { jsonValue } from '../../../src/codec/json/json-value.ts'
 import { backEnds } from '../back-ends.ts'
@@ -293,5 +295,20 @@ describe('losslessCodec', (test) => {
       assert.equal(compileCodec(form, 'drop', backEnd).encode({ secret: 2n ** 64n }), {
         secret: new JsonNumber('18446744073709551616'),
       })
+  })
+})
+
+describe('lossless: wrapped numbers', (test) => {
+  const members: ReadonlyArray<[string, t.Mixed]> = [
+    ['a described optional decimal', described('the price')(optional(decimal))],
+    ['an attribute', xmlAttribute()(decimal)],
+    ['a described element', described('the price')(xmlElement('price')(decimal))],
+    ['an optional described decimal', optional(described('the price')(decimal))],
+  ]
+  table(test, members, (_, codec) => {
+    const form = losslessCodec(t.type({ price: codec }))
+    const read = form.decode(parse('{"price":12.50}'))
+    assert.ok(E.isRight(read))
+    assert.is(stringify(form.encode(read.right)), '{"price":12.50}')
   })
 })

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import { described } from '../../../src/codec/annotated.ts'
+import { xmlAttribute, xmlElement } from '../../../src/xml.ts'
 import { withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
@@ -56,6 +58,10 @@ const codecs: ReadonlyArray<Codec> = [
   withDefault(t.string, ''),
   withDefault(hex, 0),
   withDefault(object, { a: 0 }),
+  described('a')(t.string),
+  described('a')(hex),
+  xmlAttribute()(int),
+  xmlElement('a')(described('b')(hex)),
 ]
 /** The codecs and their exact forms. */
 const forms = [...new Set(codecs.flatMap((codec) => [codec, exactForm(codec, 'drop')]))].filter(

@@ -47,8 +47,8 @@ type Group = keyof typeof inGroup
 // prettier-ignore
 const rows: ReadonlyArray<readonly [group: Group, codec: ParameterCodec, described: object]> = [
   ['query', int, { required: true, schema: integer }],
-  ['query', optional(int), { schema: integer }],
-  ['query', withDefault(int, 1), { schema: { ...integer, default: 1 } }],
+  ['query', optional(int), { allowEmptyValue: true, schema: integer }],
+  ['query', withDefault(int, 1), { allowEmptyValue: true, schema: { ...integer, default: 1 } }],
   ['query', described('The page.', { deprecated: true })(int), { required: true, description: 'The page.', deprecated: true, schema: integer }],
   ['query', encoded(string), { required: true, allowReserved: true, schema: { type: 'string' } }],
   ['query', list(int), { style: 'form', explode: true, schema: { type: 'array', items: integer } }],
@@ -85,10 +85,14 @@ describe('parameters', (test) => {
   })
 
   test('the regular expression of a path variable is a pattern', () => {
-    const operation = pipe(path('/{a:[a-z]+}/{b:a|b}/{c:\\d+}', { c: int }), get())
+    const operation = pipe(path('/{a:[a-z]\\d}/{b:a|b}/{c:\\d+}', { c: int }), get())
     assert.equal(
       describeOnly(routes({ operation })).parameters?.map(({ schema }) => schema),
-      [{ type: 'string', pattern: '^[a-z]+$' }, { type: 'string', pattern: '^(?:a|b)$' }, integer],
+      [
+        { type: 'string', pattern: '^[a-z][0-9]$' },
+        { type: 'string', pattern: '^(a|b)$' },
+        integer,
+      ],
     )
   })
 

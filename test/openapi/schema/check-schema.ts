@@ -43,7 +43,7 @@ export const schemaDocument = (
 export const validator = (codec: Codec, context: SchemaContext): ((value: unknown) => boolean) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true })
   const validate = ajv.compile(schemaDocument(codec, context))
-  return (value) => validate(value) === true
+  return (value) => validate(value)
 }
 
 /** Whether the server accepts a value in a JSON body. */
@@ -71,6 +71,12 @@ export const written = (
     view,
     (required) => !secure || required.some((role) => roles.includes(role)),
   )
-  const text: unknown = JSON.stringify(exactForm(codec, 'drop', visibility).encode(value))
-  return typeof text === 'string' ? JSON.parse(text) : undefined
+  const encoded: unknown = exactForm(codec, 'drop', visibility).encode(value)
+  try {
+    const text: unknown = JSON.stringify(encoded)
+    return typeof text === 'string' ? JSON.parse(text) : undefined
+  } catch {
+    // a decimal number that `t.UnknownRecord` encodes in a union, because it is an object
+    return undefined
+  }
 }

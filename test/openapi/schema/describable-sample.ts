@@ -1,159 +1,21 @@
 /** Arbitrary codecs whose JSON Schema is exact, each with arbitrary values. `schema-exceptions.ts` lists what is left out. */
 import * as fc from 'fast-check'
-import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { described, named } from '../../../src/codec/annotated.ts'
 import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
-import {
-  atLeast,
-  atMost,
-  between,
-  length,
-  maxLength,
-  minLength,
-  pattern,
-} from '../../../src/codec/constraint.ts'
-import { bigint, decimal } from '../../../src/codec/decimal.ts'
-import {
-  jsonArray,
-  jsonObject,
-  jsonStructure,
-  jsonValue,
-} from '../../../src/codec/json/json-value.ts'
+import { length, maxLength, pattern } from '../../../src/codec/constraint.ts'
 import { nullable, nullish, optional, withDefault } from '../../../src/codec/optional.ts'
 import { combined, encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
-import { enumOf, int, lastEventId, number, uuid } from '../../../src/codec/scalar.ts'
+import { enumOf } from '../../../src/codec/scalar.ts'
 import { strict } from '../../../src/codec/strict.ts'
-import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
-import {
-  instant,
-  offsetDateTime,
-  offsetTime,
-  plainDate,
-  plainDateTime,
-  plainTime,
-  year,
-  yearMonth,
-  zonedDateTime,
-} from '../../../src/codec/temporal/date-time.ts'
-import { date } from '../../../src/codec/temporal/date.ts'
-import { duration } from '../../../src/codec/temporal/duration.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { restrictionsIn } from '../../../src/codec/visibility/restrictions.ts'
+import { leaves } from './describable-leaf.ts'
 import type { Sample } from '../../support/sample.ts'
 import { completeObject, partialObject } from '../../support/sample.ts'
 
-/** Names of members. Some of them are not declared by any codec. */
-export const memberNames = ['a', 'b', 'x', 'kind', 'it', 'z', 'ab'] as const
-
 export const publicView = view('Public')
 export const internalView = view('Internal', publicView)
-
-/** Texts that are valid for some codec, or do not have the syntax of its text format. */
-export const texts: ReadonlyArray<string> = [
-  ...['', 'a', 'b', 'ab', 'abc', 'A', 'z', '🍐', '🍐🍐', 'a🍐', '1', 'a\nb', 'null', 'é'],
-  ...['f81d4fae-7dec-11d0-a765-00a0c91e6bf6', 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6', 'f81d4fae'],
-  ...['2024-02-29', '-0001-01-01', '+12024-12-31', '12024-12-31', '2024-2-29', '-0000-01-01'],
-  ...['10:15', '10:15:30.25', '10:15:30.', '1:15', '10:15:30+01:00', '10:15z', '10:15:30+24:00'],
-  ...['2024-01-31T10:15:30', '2024-01-31t10:15:30Z', '2024-01-31T10:15+01:00', '2024-01-31 10:15Z'],
-  ...['2024-01-31T10:15:30+01:00[Europe/Paris]', '2024-01-31T10:15:30Z[]', '2024', '+12024'],
-  ...['2024-01', '31/01/2024', '31/1/2024', 'Wed 31 Jan 24 at 9 PM', 'Wed 31 jan 24 at 9 PM'],
-  ...[
-    'P1Y2M3DT4H5M6.5S',
-    '-P1D',
-    'p1w',
-    'P',
-    'PT',
-    'P1DT',
-    'PT1.5H',
-    'P1D2Y',
-    'PT0S',
-    'P1D ',
-    ' P1D',
-  ],
-  ...['12.50', '-0', '+1', '007', '1e3', '.5', '5.', '1E-7', '9007199254740993', '0x1', '1 '],
-]
-
-const numbers: ReadonlyArray<number> = [0, -0, 1, 2, 5, 9, 10, -1, 1.5, 0.1, 2 ** 53, 1e21, 1e300]
-
-/** Any JSON value, whose names and texts are those that codecs declare. */
-export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 2 },
-    { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, 'a', 'b', 1, 2) },
-    { weight: 2, arbitrary: fc.constantFrom<unknown>(...numbers, ...texts) },
-    { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
-    {
-      weight: 3,
-      arbitrary: fc.dictionary(fc.constantFrom(...memberNames), tie('value'), {
-        maxKeys: 4,
-        noNullPrototype: true,
-      }),
-    },
-  ),
-})).value
-
-/** A sample whose values are those of the valid texts. */
-const fromTexts = (codec: t.Mixed): Sample => {
-  const values = texts.map((text) => codec.decode(text)).filter(E.isRight)
-  return { codec, value: fc.constantFrom(...values.map(({ right }): unknown => right)) }
-}
-
-const constants = (codec: t.Mixed, ...values: ReadonlyArray<unknown>): Sample => ({
-  codec,
-  value: fc.constantFrom(...values),
-})
-
-const words = ['a', 'b', 'ab', '🍐', '']
-
-const leaves: ReadonlyArray<Sample> = [
-  constants(t.string, ...words),
-  constants(t.number, 0, 1, 1.5),
-  constants(number, 0, 1, 1.5),
-  constants(int, 0, 1, -5),
-  constants(t.Int, 0, 1, 2 ** 53),
-  constants(t.boolean, true, false),
-  constants(t.null, null),
-  constants(t.undefined, undefined),
-  constants(t.void, undefined),
-  { codec: t.unknown, value: anyJson },
-  { codec: t.any, value: anyJson },
-  { codec: t.UnknownArray, value: fc.array(anyJson, { maxLength: 2 }) },
-  { codec: t.UnknownRecord, value: partialObject({ a: anyJson, z: anyJson }) },
-  { codec: jsonValue, value: anyJson },
-  { codec: jsonObject, value: partialObject({ a: anyJson }) },
-  { codec: jsonArray, value: fc.array(anyJson, { maxLength: 2 }) },
-  { codec: jsonStructure, value: partialObject({ a: anyJson }) },
-  constants(t.literal('a'), 'a'),
-  constants(t.literal(1), 1),
-  constants(t.literal(true), true),
-  constants(t.keyof({ a: null, b: null }), 'a', 'b'),
-  constants(enumOf('a', 2, 'b', 0), 'a', 2),
-  constants(between(1, 9)(int), 1, 9),
-  constants(atLeast(0.1)(number), 0.1, 1),
-  constants(atMost(5)(atLeast(-1)(t.number)), 5, -1, 1.5),
-  constants(length(1, 2)(t.string), 'a', '🍐🍐'),
-  constants(minLength(2)(t.string), 'ab', '🍐🍐'),
-  constants(maxLength(1)(t.string), '', '🍐'),
-  constants(minLength(1)(maxLength(2)(t.string)), 'a', 'ab'),
-  constants(pattern(/^[ab]+$/)(t.string), 'a', 'ab'),
-  constants(pattern(/^\w{1,2}$/i)(maxLength(1)(t.string)), 'a'),
-  constants(pattern(/b/)(pattern(/^a/)(t.string)), 'ab', 'abc'),
-  constants(t.intersection([t.string, t.literal('a')]), 'a'),
-  constants(t.intersection([t.number, int]), 1),
-  constants(
-    t.brand(int, (value): value is t.Branded<number, { readonly Id: symbol }> => true, 'Id'),
-    1,
-  ),
-  { codec: lastEventId, value: fc.constantFrom('a', undefined) },
-  { codec: date, value: fc.constantFrom(new Date(0), new Date(1e12)) },
-  ...[
-    ...[uuid, decimal, bigint, duration, plainDate, plainTime, plainDateTime, year, yearMonth],
-    ...[zonedDateTime, offsetDateTime, offsetTime, instant],
-    dateFormat('dd/MM/yyyy')(plainDate),
-    dateFormat("EEE d MMM yy 'at' h a")(plainDateTime),
-  ].map(fromTexts),
-]
 
 const several = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> =>
   fc.array(value, { maxLength: 3 })
@@ -248,6 +110,11 @@ const kind = (name: unknown): Sample => ({
   value: fc.constant(name),
 })
 
+const createCase =
+  (name: string) =>
+  (props: t.Props): t.Mixed =>
+    name === '' ? t.type(props) : t.type(props, `${name}${Object.keys(props).join('')}`)
+
 const restricted = ({ codec, value }: Sample): ReadonlyArray<Sample> => [
   { codec: secureField('chief', 'payroll')(codec), value },
   { codec: inView(internalView)(codec), value },
@@ -320,10 +187,8 @@ const combinations: ReadonlyArray<(a: Sample, b: Sample) => Sample> = [
     return { codec: ping, value: partialObject({ a: a.value, x: tip }) }
   },
   ...['', 'Case'].map((name) => (a: Sample, b: Sample): Sample => {
-    const create = (props: t.Props): t.Mixed =>
-      name === '' ? t.type(props) : t.type(props, `${name}${Object.keys(props).join('')}`)
-    const first = objects(create, { kind: kind('a'), it: a })
-    const second = objects(create, { kind: kind('b'), b })
+    const first = objects(createCase(name), { kind: kind('a'), it: a })
+    const second = objects(createCase(name), { kind: kind('b'), b })
     return {
       codec: t.union([first.codec, second.codec]),
       value: fc.oneof(first.value, second.value),

@@ -14,13 +14,8 @@ import {
   visibilityRules,
   written,
 } from './check-schema.ts'
-import {
-  anyJson,
-  describableSample,
-  internalView,
-  memberNames,
-  publicView,
-} from './describable-sample.ts'
+import { describableSample, internalView, publicView } from './describable-sample.ts'
+import { anyJson, memberNames } from './related-json.ts'
 
 /** A codec with values, and JSON values that are valid for it, almost valid, or arbitrary. */
 interface Case {

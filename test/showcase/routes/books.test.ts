@@ -115,10 +115,10 @@ contract(
         404,
       )
     })
-    test('POST /books/search/{field} reads every kind of parameter', async () => {
+    test('POST /search/{field} reads every kind of parameter', async () => {
       const response = await sendRequest(
         call,
-        'POST /books/search/title;decade=1980?sort=author,title&size=5',
+        'POST /search/title;decade=1980?sort=author,title&size=5',
         {
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
