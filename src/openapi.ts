@@ -2,6 +2,8 @@
 
 export { openApi } from './openapi/open-api.ts'
 export type { OpenApiOptions } from './openapi/open-api.ts'
+export { mockServer } from './openapi/mock/mock-server.ts'
+export type { MockServerOptions } from './openapi/mock/mock-server.ts'
 export type * from './openapi/openapi-document.ts'
 export type * from './endpoint/security-scheme.ts'
 export type { JsonSchema, Discriminator, XmlObject } from './codec/json-schema.ts'

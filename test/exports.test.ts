@@ -61,7 +61,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
-  'espalier/openapi': 'openApi',
+  'espalier/openapi': 'openApi mockServer',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 

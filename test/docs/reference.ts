@@ -157,6 +157,7 @@ const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
   compilation: '`serve`, `inMemory` and `describeRoutes`',
   serve: '`serve`',
   client: '`client`',
+  'mock server': '`mockServer`',
   'compilation and client': '`serve`, `inMemory`, `describeRoutes` and `client`',
 }
 
