@@ -50,8 +50,7 @@ export const valuesOfSchema = (
   return (random, known = new Map()) => {
     const wanted = new Set(known.keys())
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const options = { usesSamples: attempt < 5 || attempt % 2 === 0, wanted }
-      const json = generateJson(schema, schemas, random.fork(attempt), options)
+      const json = generateJson(schema, schemas, random.fork(attempt), { attempt, wanted })
       if (json === undefined) continue
       const generated = decode(codec, json)
       if (generated !== undefined) return withKnownMembers(codec, generated, known)

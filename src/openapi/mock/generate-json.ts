@@ -1,15 +1,18 @@
 /** Generates JSON values that match a schema. */
 import type { Json, JsonSchema } from '../../codec/json-schema.ts'
 import type { Random } from './random.ts'
-import { word } from './sample-text.ts'
+import { textsOfPatterns, word } from './sample-text.ts'
 import type { Schemas, Shape, SubSchema } from './schema-shape.ts'
 import { shapeOf } from './schema-shape.ts'
 import { numberOfShape, textOfShape } from './text-of-shape.ts'
 
 /** Options for {@link generateJson}. */
 export interface GenerateOptions {
-  /** Whether `examples` and `default` of schemas are used. */
-  readonly usesSamples: boolean
+  /**
+   * The number of previous attempts. The first attempts use the `examples` and `default` of schemas, later ones only sometimes. For
+   * schemas without restrictions, the first attempt generates a word, and later ones values of various types.
+   */
+  readonly attempt: number
   /** Names of optional members of the outermost object that are always generated. */
   readonly wanted: ReadonlySet<string>
 }
@@ -47,8 +50,10 @@ const generate = (schema: SubSchema, random: Random, position: Position): Json |
   if (shape.values !== undefined)
     return listed === undefined ? undefined : toJson(random.pick([listed, ...others]))
   const [sample, ...samples] = shape.samples
-  if (options.usesSamples && sample !== undefined) return toJson(random.pick([sample, ...samples]))
-  switch (selectType(shape, random)) {
+  if (sample !== undefined && usesSamples(options)) return toJson(random.pick([sample, ...samples]))
+  switch (selectType(shape, random, options)) {
+    case undefined:
+      return random.pick(unrestricted)(random)
     case 'object':
       return object(shape, random, position)
     case 'array':
@@ -68,6 +73,23 @@ const generate = (schema: SubSchema, random: Random, position: Position): Json |
   }
 }
 
+const usesSamples = ({ attempt }: GenerateOptions): boolean => attempt < 5 || attempt % 2 === 0
+
+/** Values for codecs whose schema is unknown. */
+const unrestricted: readonly [
+  (random: Random) => Json,
+  ...ReadonlyArray<(random: Random) => Json>,
+] = [
+  word,
+  (random) => random.integer(1, 1000),
+  (random) => String(random.integer(1, 1000)),
+  (random) => random.pick(textsOfPatterns)(random),
+  (random) => random.next() < 0.5,
+  () => ({}),
+  () => [],
+  () => null,
+]
+
 /** Returns a value of a schema as JSON. Schemas are JSON documents, so all values in them are JSON. */
 const toJson = (value: unknown): Json | undefined => {
   const text: string | undefined = JSON.stringify(value)
@@ -76,16 +98,23 @@ const toJson = (value: unknown): Json | undefined => {
   return copy
 }
 
-const selectType = (shape: Shape, random: Random): string | undefined => {
-  const types = shape.types ?? [impliedType(shape)]
-  const [first, ...rest] = types.filter((type) => type !== 'null')
-  return first === undefined ? types[0] : random.pick([first, ...rest])
+/** Selects a type, or `undefined` for a value of any type. */
+const selectType = (
+  shape: Shape,
+  random: Random,
+  { attempt }: GenerateOptions,
+): string | undefined => {
+  if (shape.types === undefined) return impliedType(shape) ?? (attempt === 0 ? 'string' : undefined)
+  const [first, ...rest] = shape.types.filter((type) => type !== 'null')
+  return first === undefined ? (shape.types[0] ?? 'unsatisfiable') : random.pick([first, ...rest])
 }
 
-const impliedType = (shape: Shape): string => {
+const impliedType = (shape: Shape): string | undefined => {
+  if (shape.patterns.length > 0 || shape.format !== undefined || shape.minLength > 0)
+    return 'string'
   if (shape.properties.size > 0 || shape.required.size > 0) return 'object'
   if (shape.prefix.length > 0 || shape.items !== true || shape.minItems > 0) return 'array'
-  return shape.lower > -Infinity || shape.upper < Infinity ? 'number' : 'string'
+  return shape.lower > -Infinity || shape.upper < Infinity ? 'number' : undefined
 }
 
 const object = (shape: Shape, random: Random, position: Position): Json | undefined => {
@@ -100,11 +129,11 @@ const object = (shape: Shape, random: Random, position: Position): Json | undefi
   }
   for (const [name, schema] of properties) {
     const isRequired = required.has(name) || (depth === 0 && options.wanted.has(name))
-    if (!isRequired && (!schemas.canEnd(schema, budget) || random.fork(name).next() < 0.15)) continue
+    if (!isRequired && (!schemas.canEnd(schema, budget) || random.fork(name).next() < 0.15))
+      continue
     if (!add(name, schema) && required.has(name)) return undefined
   }
-  for (const name of required)
-    if (!properties.has(name) && !add(name, additional)) return undefined
+  for (const name of required) if (!properties.has(name) && !add(name, additional)) return undefined
   if (isRecord(shape) && schemas.canEnd(additional, budget)) {
     const count = Math.max(shape.minProperties, depth < 2 ? 2 : 1)
     for (let index = 0; index < 10 * count && members.length < count; index++) {
@@ -124,7 +153,8 @@ const memberName = (
   random: Random,
   position: Position,
 ): string | undefined => {
-  const name = names === undefined ? word(random) : generate(names, random, { ...position, name: '' })
+  const name =
+    names === undefined ? word(random) : generate(names, random, { ...position, name: '' })
   return typeof name === 'string' ? name : undefined
 }
 

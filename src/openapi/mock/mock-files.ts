@@ -49,7 +49,8 @@ export const sampleFile = (declared: string, random: Random): SampleFile => {
   }
 }
 
-const isJson = (essence: string): boolean => essence === 'application/json' || essence.endsWith('+json')
+const isJson = (essence: string): boolean =>
+  essence === 'application/json' || essence.endsWith('+json')
 
 /** Returns an open file whose content is in memory. */
 export const openInMemory = (bytes: Uint8Array): OpenHandle => ({

@@ -43,7 +43,13 @@ export const mockHandler =
         headers: { 'Preference-Applied': `code=${code}`, Vary: 'Prefer' },
       })
     const applied = declared === undefined ? undefined : code
-    return respond(operation, declared ?? preferred, { ...preferences, code: applied }, input, context)
+    return respond(
+      operation,
+      declared ?? preferred,
+      { ...preferences, code: applied },
+      input,
+      context,
+    )
   }
 
 const respond = (

@@ -78,7 +78,8 @@ const withCustomBodies = (bodies: MockResponse['bodies']): MockResponse['bodies'
     ? bodies
     : bodies.map(({ representation, create }) => ({
         representation,
-        create: representation.format._tag === 'Custom' ? writable(representation, other.create) : create,
+        create:
+          representation.format._tag === 'Custom' ? writable(representation, other.create) : create,
       }))
 }
 
@@ -132,7 +133,10 @@ export const selectExample = (
 ): NamedExample | undefined => {
   const named = examples.find(({ name }) => name === example)
   const [first, ...rest] = examples
-  return named ?? (dynamic || first === undefined ? undefined : numbers.fork('example').pick([first, ...rest]))
+  return (
+    named ??
+    (dynamic || first === undefined ? undefined : numbers.fork('example').pick([first, ...rest]))
+  )
 }
 
 /** Creates the body in the negotiated representation, or `undefined` for a response without a body. */
@@ -141,7 +145,8 @@ export const createBody = (
   negotiated: Negotiated,
   request: BodyRequest,
 ): MockBody | undefined => {
-  const body = bodies.find(({ representation }) => isNegotiated(representation, negotiated)) ?? bodies[0]
+  const body =
+    bodies.find(({ representation }) => isNegotiated(representation, negotiated)) ?? bodies[0]
   return body?.create(request)
 }
 

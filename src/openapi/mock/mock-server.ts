@@ -84,11 +84,12 @@ export const mockServer = <T, R, E>(
 ): Routes<T, {}, E> => {
   checkTree('mockServer', api)
   const known = ['seed', 'principal', 'keepHandlers', 'eventInterval'] as const
-  const { seed = 0, principal, keepHandlers, eventInterval } = checkOptions<MockServerOptions>(
-    'mockServer',
-    known,
-    options,
-  )
+  const {
+    seed = 0,
+    principal,
+    keepHandlers,
+    eventInterval,
+  } = checkOptions<MockServerOptions>('mockServer', known, options)
   const issues: ConfigurationIssue[] = []
   const mocking: Mocking = {
     random: random(seed),

@@ -6,7 +6,16 @@ export type CreateText = (random: Random) => string
 
 const first = ['Ada', 'Boris', 'Chen', 'Dora', 'Emil', 'Fatima', 'Grace', 'Hugo', 'Ines'] as const
 const last = ['Adler', 'Brandt', 'Costa', 'Dupont', 'Evans', 'Fischer', 'Garcia', 'Haas'] as const
-const nouns = ['river', 'garden', 'lamp', 'harbour', 'letter', 'winter', 'mirror', 'forest'] as const
+const nouns = [
+  'river',
+  'garden',
+  'lamp',
+  'harbour',
+  'letter',
+  'winter',
+  'mirror',
+  'forest',
+] as const
 const adjectives = ['quiet', 'red', 'early', 'hidden', 'small', 'open', 'blue', 'distant'] as const
 const cities = ['Berlin', 'Lisbon', 'Oslo', 'Prague', 'Vienna', 'Zurich'] as const
 const countries = ['AT', 'CH', 'DE', 'FR', 'NO', 'PT'] as const
@@ -86,7 +95,7 @@ export const textsOfFormats: ReadonlyMap<string, CreateText> = new Map([
 ])
 
 /** Texts that dates, numbers and similar patterns often match. */
-export const textsOfPatterns: ReadonlyArray<CreateText> = [
+export const textsOfPatterns: readonly [CreateText, ...ReadonlyArray<CreateText>] = [
   (random) => `${dateTime(random)}Z`,
   (random) => `${dateTime(random)}+01:00`,
   (random) => `${dateTime(random)}+01:00[Europe/Paris]`,

@@ -43,10 +43,7 @@ interface Generation {
   readonly groups: Map<AST.CapturingGroup, string>
 }
 
-const textOf = (
-  alternatives: ReadonlyArray<AST.Alternative>,
-  generation: Generation,
-): string => {
+const textOf = (alternatives: ReadonlyArray<AST.Alternative>, generation: Generation): string => {
   const { random } = generation
   const alternative = alternatives[random.integer(0, alternatives.length - 1)]
   return (alternative?.elements ?? []).map((element) => textOfElement(element, generation)).join('')

@@ -22,7 +22,9 @@ export const textOfShape = (shape: Shape, random: Random, name: string): string 
   const fits = (text: string): boolean => {
     const length = [...text].length
     return (
-      length >= minLength && length <= maxLength && expressions.every((pattern) => pattern.test(text))
+      length >= minLength &&
+      length <= maxLength &&
+      expressions.every((pattern) => pattern.test(text))
     )
   }
   for (const create of suggestions(format, name, expressions)) {

@@ -13,7 +13,7 @@ const valuesOf = (
 ): ReadonlyArray<Json | undefined> =>
   seeds.map((seed) =>
     generateJson(schema, schemasOf(components), random(seed), {
-      usesSamples: true,
+      attempt: 0,
       wanted: new Set(),
     }),
   )
@@ -69,24 +69,42 @@ describe('generateJson', (test) => {
       [{ type: 'number', minimum: 0.25, maximum: 0.26 }, (value) => isBetween(value, 0.25, 0.26)],
       [{ type: 'number', minimum: 0.0001, maximum: 0.0002 }, (v) => isBetween(v, 0.0001, 0.0002)],
       [{ type: 'number', exclusiveMinimum: 0, maximum: 0.001 }, (v) => isBetween(v, 1e-9, 0.001)],
-      [{ allOf: [{ type: 'number' }, { type: 'integer', minimum: 3 }, { maximum: 3 }] }, (v) => v === 3],
+      [
+        { allOf: [{ type: 'number' }, { type: 'integer', minimum: 3 }, { maximum: 3 }] },
+        (v) => v === 3,
+      ],
       [{ type: 'string', minLength: 3, maxLength: 3 }, (value) => isText(value, /^.{3}$/)],
       [{ type: 'string', minLength: 200 }, (value) => isText(value, /^.{200,}$/)],
       [{ type: 'string', maxLength: 0 }, (value) => value === ''],
       [{ type: 'string', pattern: '^\\d{13}$' }, (value) => isText(value, /^\d{13}$/)],
-      [{ type: 'string', pattern: '^(a|bc)+-[^x-z]{2}\\1$' }, (v) => isText(v, /^(a|bc)+-[^x-z]{2}\1$/)],
+      [
+        { type: 'string', pattern: '^(a|bc)+-[^x-z]{2}\\1$' },
+        (v) => isText(v, /^(a|bc)+-[^x-z]{2}\1$/),
+      ],
       [{ type: 'string', pattern: '^\\p{Lu}[é-ü]$' }, (value) => isText(value, /^\p{Lu}[é-ü]$/u)],
-      [{ type: 'string', pattern: '^[\\u4e00-\\u4e10]$' }, (value) => isText(value, /^[\u4e00-\u4e10]$/)],
-      [{ type: 'string', pattern: '^[a-z]+$', minLength: 40 }, (value) => isText(value, /^[a-z]{40,}$/)],
+      [
+        { type: 'string', pattern: '^[\\u4e00-\\u4e10]$' },
+        (value) => isText(value, /^[\u4e00-\u4e10]$/),
+      ],
+      [
+        { type: 'string', pattern: '^[a-z]+$', minLength: 40 },
+        (value) => isText(value, /^[a-z]{40,}$/),
+      ],
       [
         { allOf: [{ type: 'string', pattern: '^a' }, { pattern: '^[ab]{3}$' }] },
         (value) => isText(value, /^a[ab]{2}$/),
       ],
       [{ type: 'string', pattern: '^(?=a)[ab]{2}$' }, (value) => isText(value, /^a[ab]$/)],
-      [{ type: 'string', format: 'uuid' }, (value) => isText(value, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)],
+      [
+        { type: 'string', format: 'uuid' },
+        (value) => isText(value, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+      ],
       [{ type: 'string', format: 'email' }, (value) => isText(value, /^\S+@example\.com$/)],
       [{ type: 'string', format: 'uri' }, (value) => URL.canParse(String(value))],
-      [{ type: 'string', format: 'date-time' }, (value) => !Number.isNaN(Date.parse(String(value)))],
+      [
+        { type: 'string', format: 'date-time' },
+        (value) => !Number.isNaN(Date.parse(String(value))),
+      ],
       [
         { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$|^\\d{4}-\\d{2}-\\d{2}$' },
         (value) => isText(value, /^\d{4}-(0[1-9]|1[0-2])-([01]\d|2[0-8])/),
@@ -107,7 +125,11 @@ describe('generateJson', (test) => {
         (value) => JSON.stringify(value) === '[1,"b"]',
       ],
       [
-        { type: 'object', required: ['__proto__'], properties: JSON.parse('{"__proto__":{"const":1}}') },
+        {
+          type: 'object',
+          required: ['__proto__'],
+          properties: JSON.parse('{"__proto__":{"const":1}}'),
+        },
         (value) => JSON.stringify(value) === '{"__proto__":1}',
       ],
       [
@@ -136,7 +158,10 @@ describe('generateJson', (test) => {
         { oneOf: [{ type: 'integer' }, { type: 'null' }, false as unknown as JsonSchema] },
         (value) => value === null || Number.isInteger(value),
       ],
-      [{ type: 'object', properties: { email: { type: 'string' } }, required: ['email'] }, (value) => isText(memberOf(value, 'email'), /@/)],
+      [
+        { type: 'object', properties: { email: { type: 'string' } }, required: ['email'] },
+        (value) => isText(memberOf(value, 'email'), /@/),
+      ],
     ],
     (schema, isExpected) => {
       for (const value of valuesOf(schema))
@@ -179,16 +204,23 @@ describe('generateJson', (test) => {
     for (const value of valuesOf({ $ref: name(0) }, Object.fromEntries(levels)))
       assert.is(depthOf(value), 19)
   })
-  test('examples and defaults are ignored without usesSamples', () => {
-    const options = { usesSamples: false, wanted: new Set<string>() }
+  test('later attempts ignore defaults', () => {
+    const options = { attempt: 5, wanted: new Set<string>() }
     const schema: JsonSchema = { type: 'integer', default: -5, minimum: -9 }
     const value = generateJson(schema, schemasOf({}), random(0), options)
     assert.ok(Number.isInteger(value) && value !== -5)
   })
+  test('later attempts for a schema without restrictions have various types', () => {
+    const types = seeds.map((seed) => {
+      const options = { attempt: 1, wanted: new Set<string>() }
+      return typeof generateJson({}, schemasOf({}), random(seed), options)
+    })
+    assert.equal([...new Set(types)].toSorted(), ['boolean', 'number', 'object', 'string'])
+  })
   test('wanted members are never omitted', () => {
     const schema: JsonSchema = { type: 'object', properties: { a: { type: 'integer' } } }
     for (const seed of seeds) {
-      const options = { usesSamples: true, wanted: new Set(['a']) }
+      const options = { attempt: 0, wanted: new Set(['a']) }
       const value = generateJson(schema, schemasOf({}), random(seed), options)
       assert.ok(Number.isInteger(memberOf(value, 'a')))
     }

@@ -30,7 +30,10 @@ describe('random', (test) => {
       const value = numbers.integer(-2, 2)
       counts.set(value, (counts.get(value) ?? 0) + 1)
     }
-    assert.equal([...counts.keys()].sort((a, b) => a - b), [-2, -1, 0, 1, 2])
+    assert.equal(
+      [...counts.keys()].sort((a, b) => a - b),
+      [-2, -1, 0, 1, 2],
+    )
     for (const count of counts.values()) assert.ok(count > 1800 && count < 2200, String(count))
   })
 })

@@ -1,0 +1,517 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import {
+  as,
+  authenticated,
+  basic,
+  blocking,
+  body,
+  byteStream,
+  bytes,
+  conditional,
+  enumOf,
+  example,
+  fails,
+  file,
+  formMap,
+  get,
+  handle,
+  inLanguage,
+  instant,
+  int,
+  json,
+  jsonStream,
+  list,
+  multipartOutput,
+  ndjson,
+  needs,
+  optional,
+  path,
+  pattern,
+  post,
+  prefix,
+  problem,
+  produces,
+  put,
+  query,
+  rawJson,
+  repeated,
+  representation,
+  requestFilter,
+  responds,
+  responseHeader,
+  rolesAllowed,
+  routes,
+  secureField,
+  slot,
+  sse,
+  status,
+  string,
+  text,
+  textStream,
+  withFilter,
+  withSchema,
+} from '../../../src/index.ts'
+import { hal } from '../../../src/hal.ts'
+import { xml } from '../../../src/xml.ts'
+import { cbor } from '../../../src/cbor.ts'
+import { client } from '../../../src/client.ts'
+import type { AnyRepresentation } from '../../../src/endpoint/representation.ts'
+import { mockServer } from '../../../src/openapi.ts'
+import type { MockServerOptions } from '../../../src/openapi.ts'
+import { inMemory } from '../../../src/testing.ts'
+import type { AnyNode, Routes } from '../../../src/endpoint/routes.ts'
+import { makeRoutes } from '../../../src/endpoint/routes.ts'
+import { describe, table } from '../../support/describe.ts'
+
+const Author = t.type({ name: string, email: string }, 'Author')
+const Book = t.intersection(
+  [
+    t.type({
+      id: int,
+      title: string,
+      author: Author,
+      published: instant,
+      kind: enumOf('novel', 'poem'),
+    }),
+    t.partial({ isbn: pattern(/^\d{13}$/)(string) }),
+  ],
+  'Book',
+)
+const Missing = t.type({ id: int, reason: string }, 'Missing')
+
+const bookPath = path('/books/{id}', { id: int })
+const getBook = pipe(bookPath, get(), produces(json(Book)), fails(404, json(Missing)))
+const listBooks = pipe(
+  path('/books'),
+  get(),
+  query({ page: optional(int) }),
+  produces(json(list(Book))),
+)
+const NewBook = t.type({ title: string, author: Author }, 'NewBook')
+const createBook = pipe(path('/books'), post(), body(json(NewBook)), responds(201, json(Book)))
+const contract = routes({ books: routes({ getBook, listBooks, createBook }) })
+
+const origin = 'http://localhost'
+
+const sender = <T, R, E>(tree: Routes<T, R, E>, options?: MockServerOptions) => {
+  const send = inMemory(mockServer(tree, options))
+  return (target: string, init?: RequestInit) => send(`${origin}${target}`, init)
+}
+
+const jsonOf = async (response: Promise<Response>): Promise<unknown> => (await response).json()
+
+const post201 = (value: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(value),
+})
+
+const memberOf = (value: unknown, name: string): unknown =>
+  t.UnknownRecord.is(value) ? value[name] : undefined
+
+describe('mockServer', (test) => {
+  test('responds with values that the codec decodes', async () => {
+    const send = sender(contract)
+    for (let id = 1; id <= 20; id++) {
+      const response = await send(`/books/${id}`)
+      assert.is(response.status, 200)
+      const value: unknown = await response.json()
+      assert.is(Book.decode(value)._tag, 'Right', JSON.stringify(value))
+      assert.is(memberOf(value, 'id'), id)
+    }
+  })
+  test('the same request has the same response, regardless of the order of requests', async () => {
+    const targets = ['/books/1', '/books/2', '/books', '/books?page=2']
+    const [first, second] = [sender(contract), sender(contract)]
+    const forwards = new Map<string, unknown>()
+    for (const target of targets) forwards.set(target, await jsonOf(first(target)))
+    for (const target of targets.toReversed())
+      assert.equal(await jsonOf(second(target)), forwards.get(target))
+    for (const target of targets) assert.equal(await jsonOf(first(target)), forwards.get(target))
+    const titles = new Set([...forwards.values()].map((value) => JSON.stringify(value)))
+    assert.is(titles.size, targets.length)
+  })
+  test('different seeds result in different values', async () => {
+    const values = await Promise.all(
+      [0, 1, 'a', 'b'].map((seed) => jsonOf(sender(contract, { seed })('/books'))),
+    )
+    assert.is(new Set(values.map((value) => JSON.stringify(value))).size, 4)
+    assert.equal(values[0], await jsonOf(sender(contract)('/books')))
+  })
+  test('a created resource has the members of the request body and a location', async () => {
+    const send = sender(contract)
+    const author = { name: 'Jane Austen', email: 'jane@example.com' }
+    const response = await send('/books', post201({ title: 'Emma', author }))
+    assert.is(response.status, 201)
+    const created: unknown = await response.json()
+    assert.is(memberOf(created, 'title'), 'Emma')
+    assert.equal(memberOf(created, 'author'), author)
+    const location = response.headers.get('Location') ?? ''
+    assert.is(location, `/books/${String(memberOf(created, 'id'))}`)
+    assert.is(memberOf(await jsonOf(send(location)), 'id'), memberOf(created, 'id'))
+    const other = await jsonOf(send('/books', post201({ title: 'Persuasion', author })))
+    assert.is.not(memberOf(other, 'id'), memberOf(created, 'id'))
+  })
+  test('invalid parameters and bodies are rejected', async () => {
+    const send = sender(contract)
+    assert.is((await send('/books/one')).status, 404)
+    assert.is((await send('/books?page=one')).status, 404)
+    const invalid = await send('/books', post201({ title: 1 }))
+    assert.is(invalid.status, 400)
+    assert.is(invalid.headers.get('Content-Type'), 'application/problem+json')
+    assert.is((await send('/authors')).status, 404)
+    assert.is((await send('/books/1', { method: 'DELETE' })).status, 405)
+  })
+  test('existing handlers, their slots and preconditions are replaced', async () => {
+    const Store = slot<{ readonly find: () => string }>()('store')
+    const fail = (): never => {
+      throw new Error('called')
+    }
+    const tree = routes({
+      get: pipe(
+        path('/a'),
+        needs({ store: Store }),
+        blocking,
+        get(),
+        produces(text),
+        conditional(fail),
+        handle(fail),
+      ),
+      put: pipe(
+        path('/a'),
+        needs({ store: Store }),
+        put(),
+        body(text),
+        responds(204),
+        conditional({ etag: fail }),
+        handle(fail),
+      ),
+    })
+    const send = sender(tree)
+    const response = await send('/a')
+    assert.is(response.status, 200)
+    const etag = response.headers.get('ETag') ?? ''
+    assert.match(etag, /^"\w+"$/)
+    assert.is((await send('/a', { headers: { 'If-None-Match': etag } })).status, 304)
+    const headers = { 'Content-Type': 'text/plain' }
+    const update = (ifMatch: string) =>
+      send('/a', { method: 'PUT', body: 'x', headers: { ...headers, 'If-Match': ifMatch } })
+    assert.is((await update(etag)).status, 204)
+    assert.is((await update('"other"')).status, 412)
+  })
+  test('keepHandlers mocks only operations without a handler', async () => {
+    const tree = routes({
+      real: pipe(
+        path('/real'),
+        get(),
+        produces(text),
+        handle(() => 'real'),
+      ),
+      planned: pipe(path('/planned'), get(), produces(json(t.type({ a: int })))),
+    })
+    const send = sender(tree, { keepHandlers: true })
+    assert.is(await (await send('/real')).text(), 'real')
+    assert.type(memberOf(await jsonOf(send('/planned')), 'a'), 'number')
+    assert.is.not(await (await sender(tree)('/real')).text(), 'real')
+  })
+  test('unknown options are rejected', () => {
+    const options: object = { sed: 1 }
+    assert.throws(() => mockServer(contract, options), /unknown option "sed"/)
+  })
+  test('path variables of prefixes are known values', async () => {
+    const Tenant = slot(string)('tenant')
+    const Item = t.type({ tenant: string, id: int })
+    const tree = pipe(
+      routes({ item: pipe(path('/items/{id}', { id: int }), get(), produces(json(Item))) }),
+      prefix('/tenants/{tenant}', { tenant: Tenant }),
+    )
+    assert.equal(await jsonOf(sender(tree)('/tenants/acme/items/3')), { tenant: 'acme', id: 3 })
+  })
+})
+
+describe('mockServer: formats', (test) => {
+  const image = as('image/png')(file)
+  const Point = t.type({ x: int, y: int }, 'Point')
+  const responseOf = async (...alternatives: ReadonlyArray<AnyRepresentation>) => {
+    const endpoint = pipe(path('/a'), get(), produces(...alternatives))
+    return sender(routes({ endpoint }))('/a')
+  }
+  table<readonly [format: AnyRepresentation, type: string | RegExp, body: RegExp]>(
+    test,
+    [
+      [json(Point), 'application/json', /^\{"x":\d+,"y":\d+\}$/],
+      [json(t.unknown), 'application/json', /^"\w+"$/],
+      [as('application/vnd.point+json')(json(Point)), 'application/vnd.point+json', /"x"/],
+      [hal(Point), 'application/hal+json', /"x":\d+/],
+      [hal(list(Point)), 'application/hal+json', /"_embedded":\{"items":\[\{"x":\d+/],
+      [xml(Point), 'application/xml;charset=UTF-8', /<point>.*<x>\d+<\/x>/i],
+      [cbor(Point), 'application/cbor', /x/],
+      [text, 'text/plain;charset=UTF-8', /^The .*\.$/],
+      [rawJson, 'application/json', /^\{"text":".+"\}$/],
+      [formMap, /^application\/x-www-form-urlencoded/, /^text=The/],
+      [bytes, 'application/octet-stream', /^The/],
+      [as('image/gif')(bytes), 'image/gif', /^GIF89a/],
+      [byteStream, 'application/octet-stream', /^The/],
+      [jsonStream(Point), 'application/json', /^\[(\{"x":\d+,"y":\d+\},?){3}\]$/],
+      [ndjson(Point), /ndjson/, /^(\{"x":\d+,"y":\d+\}\n){3}$/],
+      [textStream, 'text/plain;charset=UTF-8', /^(The .*\.\n){3}$/],
+      [sse(Point), /^text\/event-stream/, /^(id: \d\ndata: \{"x":\d+,"y":\d+\}\n\n){3}$/],
+      [sse(text), /^text\/event-stream/, /^(id: \d\ndata: The .*\n\n){3}$/],
+      [file, 'text/plain;charset=UTF-8', /^The/],
+      [image, 'image/png', /PNG/],
+      [as('image/*')(file), 'image/png', /PNG/],
+      [as('text/csv')(file), /^text\/csv/, /^id,text\r\n/],
+      [multipartOutput, /^multipart\/form-data; ?boundary=/, /name="?text"?/],
+      [
+        multipartOutput({ name: string, point: json(Point), tags: repeated(text), picture: image }),
+        /^multipart\/form-data; ?boundary=/,
+        /name="?name"?[^]*\{"x":\d+[^]*name="?tags"?[^]*name="?tags"?[^]*PNG/,
+      ],
+      [problem, 'application/problem+json', /./],
+      [inLanguage('de')(text), 'text/plain;charset=UTF-8', /./],
+    ],
+    async (format, type, expected) => {
+      const response = await responseOf(format)
+      const content = await response.text()
+      assert.is(response.status, 200, content)
+      const actual = response.headers.get('Content-Type') ?? ''
+      if (typeof type === 'string') assert.is(actual, type)
+      else assert.match(actual, type)
+      assert.match(content, expected)
+    },
+  )
+  test('all representations of a response contain the same value', async () => {
+    const csv = representation({
+      mediaType: 'text/csv',
+      write: ({ x, y }: t.TypeOf<typeof Point>) => `${x},${y}`,
+    })
+    const endpoint = pipe(path('/a'), get(), produces(json(Point), xml(Point), hal(Point), csv))
+    const send = sender(routes({ endpoint }))
+    const accept = async (type: string) => (await send('/a', { headers: { Accept: type } })).text()
+    const { x, y } = JSON.parse(await accept('application/json'))
+    assert.is(await accept('text/csv'), `${x},${y}`)
+    assert.match(await accept('application/xml'), new RegExp(`<x>${x}</x>\\s*<y>${y}</y>`))
+    assert.is(JSON.parse(await accept('application/hal+json')).x, x)
+    assert.is((await send('/a', { headers: { Accept: 'image/png' } })).status, 406)
+  })
+  test('representations with different types are selected by content negotiation', async () => {
+    const endpoint = pipe(
+      path('/a'),
+      get(),
+      produces(json(Point), inLanguage('de')(text), inLanguage('en')(text)),
+    )
+    const send = sender(routes({ endpoint }))
+    assert.match(await (await send('/a')).text(), /"x"/)
+    const german = await send('/a', { headers: { Accept: 'text/plain', 'Accept-Language': 'de' } })
+    assert.is(german.headers.get('Content-Language'), 'de')
+    assert.match(await german.text(), /^The/)
+  })
+  test('an event stream continues at an interval until the client disconnects', async () => {
+    const tree = routes({ feed: pipe(path('/feed'), get(), produces(sse(Point))) })
+    const response = await sender(tree, { eventInterval: 1 })('/feed')
+    const ids: string[] = []
+    let rest = ''
+    const decoder = new TextDecoder()
+    const reader = response.body?.getReader()
+    while (reader !== undefined && ids.length < 10) {
+      const { value, done } = await reader.read()
+      assert.is(done, false)
+      rest += decoder.decode(value, { stream: true })
+      ids.splice(0, ids.length, ...[...rest.matchAll(/^id: (\d+)$/gm)].map(([, id = '']) => id))
+    }
+    await reader?.cancel()
+    assert.equal(ids.slice(0, 3), ['1', '2', '3'])
+  })
+  table<readonly [endpoint: AnyNode, status: number, headers?: Readonly<Record<string, string>>]>(
+    test,
+    [
+      [pipe(path('/a'), get(), status(202), produces(text)), 202],
+      [pipe(path('/a'), get()), 204],
+      [pipe(path('/a'), get(), status(205)), 205],
+      [pipe(path('/a'), get(), responds(201)), 201, { location: '/a' }],
+      [pipe(path('/a'), get(), responds(303)), 303, { location: '/' }],
+      [pipe(path('/a'), get(), responds(200, text), responds(202)), 200],
+      [pipe(path('/a'), get(), responds(304), responds(200, text)), 200],
+      [pipe(path('/a'), get(), fails(404), produces(text)), 200],
+      [pipe(path('/a'), get(), produces(text), responseHeader('X-A', 'b')), 200, { 'x-a': 'b' }],
+    ],
+    async (endpoint, expected, headers = {}) => {
+      const tree = makeRoutes<{}, {}, {}>(new Map([['a', endpoint]]), [])
+      const response = await sender(tree)('/a')
+      assert.is(response.status, expected)
+      for (const [name, value] of Object.entries(headers))
+        assert.is(response.headers.get(name), value)
+    },
+  )
+})
+
+describe('mockServer: examples and the Prefer header', (test) => {
+  const emma = { id: 1, title: 'Emma' }
+  const Short = t.type({ id: int, title: string }, 'Short')
+  const tree = routes({
+    find: pipe(
+      path('/books/{id}', { id: int }),
+      get(),
+      produces(json(Short)),
+      fails(404, json(Missing)),
+      example('emma', emma),
+      example('persuasion', { id: 2, title: 'Persuasion' }),
+      example('gone', { id: 3, reason: 'sold' }, { status: 404 }),
+    ),
+    list: pipe(path('/books'), get(), produces(json(list(Short))), fails(410, text)),
+  })
+  const send = sender(tree)
+  const prefer = async (target: string, value: string) => {
+    const response = await send(target, { headers: { Prefer: value } })
+    return {
+      status: response.status,
+      applied: response.headers.get('Preference-Applied'),
+      vary: response.headers.get('Vary'),
+      body: await response.text(),
+    }
+  }
+  test('examples are preferred and chosen by the request', async () => {
+    const titles = new Set<unknown>()
+    for (let id = 1; id <= 20; id++)
+      titles.add(memberOf(await jsonOf(send(`/books/${id}`)), 'title'))
+    assert.equal([...titles].toSorted(), ['Emma', 'Persuasion'])
+  })
+  test('a named example is sent', async () => {
+    const { status: code, applied, vary, body: content } = await prefer('/books/9', 'example=emma')
+    assert.equal([code, applied], [200, 'example=emma'])
+    assert.match(vary ?? '', /Prefer/)
+    assert.equal(JSON.parse(content), emma)
+  })
+  test('an unknown example is ignored', async () => {
+    const { status: code, applied } = await prefer('/books/9', 'example=other')
+    assert.equal([code, applied], [200, null])
+  })
+  test('dynamic=true generates a value', async () => {
+    const { body: content } = await prefer('/books/9', 'dynamic=true')
+    assert.is(JSON.parse(content).id, 9)
+  })
+  test('a declared status is sent with its example or a generated body', async () => {
+    assert.equal(await prefer('/books/9', 'code=404, example=gone'), {
+      status: 404,
+      applied: 'code=404, example=gone',
+      vary: 'Prefer',
+      body: '{"id":3,"reason":"sold"}',
+    })
+    const { status: code, body: content } = await prefer('/books', 'code=410')
+    assert.is(code, 410)
+    assert.match(content, /^The/)
+  })
+  test('an undeclared error status results in a problem document', async () => {
+    const { status: code, applied, body: content } = await prefer('/books/9', 'code=503')
+    assert.equal([code, applied], [503, 'code=503'])
+    assert.is(JSON.parse(content).status, 503)
+  })
+  test('an undeclared success status is ignored', async () => {
+    const { status: code, applied } = await prefer('/books/9', 'code=202')
+    assert.equal([code, applied], [200, null])
+  })
+})
+
+describe('mockServer: access rules', (test) => {
+  const Member = t.type({ name: string, salary: secureField('boss')(int) }, 'Member')
+  const tree = routes({
+    own: pipe(path('/own'), get(), authenticated, produces(json(Member))),
+    all: pipe(path('/all'), get(), rolesAllowed('boss'), produces(json(Member))),
+  })
+  const ann = { name: 'ann', roles: [] }
+  const statuses = async (send: (target: string) => Promise<Response>) => [
+    (await send('/own')).status,
+    (await send('/all')).status,
+  ]
+  test('rules without an authentication filter are not enforced', async () => {
+    const send = sender(tree)
+    assert.equal(await statuses(send), [200, 200])
+    assert.type(memberOf(await jsonOf(send('/own')), 'salary'), 'number')
+  })
+  test('authentication filters of the tree are kept', async () => {
+    const filter = basic({ realm: 'a', verify: () => undefined })
+    assert.equal(await statuses(sender(pipe(tree, withFilter(filter)))), [401, 401])
+  })
+  test('a principal authenticates all requests, and the rules are enforced', async () => {
+    const filter = basic({ realm: 'a', verify: () => undefined })
+    for (const api of [tree, pipe(tree, withFilter(filter))]) {
+      const asAnn = sender(api, { principal: ann })
+      assert.equal(await statuses(asAnn), [200, 403])
+      assert.is(memberOf(await jsonOf(asAnn('/own')), 'salary'), undefined)
+      const asBoss = sender(api, { principal: { name: 'ben', roles: ['boss'] } })
+      assert.equal(await statuses(asBoss), [200, 200])
+      assert.type(memberOf(await jsonOf(asBoss('/own')), 'salary'), 'number')
+    }
+  })
+  test('other filters run', async () => {
+    const seen: string[] = []
+    const filter = requestFilter({}, ({ request }) => void seen.push(request.path))
+    await sender(pipe(contract, withFilter(filter)))('/books')
+    assert.equal(seen, ['/books'])
+  })
+})
+
+describe('mockServer: codecs without a usable schema', (test) => {
+  const Even = new t.Type<number, string>(
+    'Even',
+    (value): value is number => typeof value === 'number',
+    (value, context) =>
+      typeof value === 'string' && /^[0-8]*[02468]$/.test(value)
+        ? t.success(Number(value))
+        : t.failure(value, context),
+    String,
+  )
+  const impossible = t.refinement(t.string, (value) => value === 'abracadabra', 'Spell')
+  test('a configuration error names the operation, the codec and the remedy', () => {
+    const tree = routes({
+      a: routes({
+        spell: pipe(path('/spells'), get(), produces(json(t.type({ spell: impossible }, 'Magic')))),
+      }),
+      b: pipe(
+        path('/custom'),
+        get(),
+        produces(representation({ mediaType: 'a/b', write: () => '' })),
+      ),
+      fine: pipe(path('/fine'), get(), produces(text)),
+    })
+    assert.throws(
+      () => mockServer(tree),
+      /GET \/spells {2}\(a\.spell\)[^]*application\/json of Magic: [^]*example\(…\)[^]*withSchema\(…\)[^]*GET \/custom {2}\(b\)[^]*a\/b/,
+    )
+    try {
+      mockServer(tree)
+    } catch (error) {
+      const issues: unknown = memberOf(error, 'issues')
+      assert.ok(Array.isArray(issues))
+      assert.equal(
+        issues.map((issue) => memberOf(issue, 'code')),
+        ['FW-MOCK-001', 'FW-MOCK-001'],
+      )
+    }
+  })
+  test('an example replaces the generated value', async () => {
+    const spell = pipe(
+      path('/spells'),
+      get(),
+      produces(json(impossible)),
+      example('only', 'abracadabra'),
+    )
+    assert.is(await jsonOf(sender(routes({ spell }))('/spells')), 'abracadabra')
+  })
+  test('withSchema describes an opaque codec', async () => {
+    const even = withSchema({ type: 'string', pattern: '^[0-8]?[02468]$' })(Even)
+    const tree = routes({ even: pipe(path('/even'), get(), produces(json(t.type({ even })))) })
+    const value = memberOf(await jsonOf(sender(tree)('/even')), 'even')
+    assert.is(Number(value) % 2, 0)
+  })
+})
+
+describe('mockServer: clients', (test) => {
+  test('a typed client decodes the responses', async () => {
+    const api = client(contract, { baseUrl: origin, fetch: inMemory(mockServer(contract)) })
+    const found = await api.books.getBook({ path: { id: 4 } })()
+    assert.is(found._tag, 'Right', JSON.stringify(found))
+  })
+})
