@@ -46,7 +46,7 @@ export interface MockServerOptions {
  *
  * The values depend only on the seed, the operation and the request, and not on the order of requests. Members with the name of a
  * path variable or of a member of the request body have the value of the request, if their codec accepts it. Examples that are
- * declared with `example` are preferred to generated values. Invalid requests are rejected as usual, because parameters and bodies
+ * declared with `example` are preferred to generated values. Invalid requests are rejected, because parameters and bodies
  * are still decoded.
  *
  * A request selects another response with the `Prefer` header (RFC 7240): `code=404` for another declared status, `example=name`
