@@ -9,13 +9,16 @@ import type { Codec } from './codec.ts'
 import { maxTextLength } from './size.ts'
 import { wrapped } from './structure/codec-structure.ts'
 
-/** The JSON Schema (2020-12) keywords that describe a constraint. */
+/** The JSON Schema (2020-12) keywords that describe a constraint, and the flags of `pattern`. */
 export interface Constraint {
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
+  /** The source of a regular expression. */
   readonly pattern?: string
+  /** The flags of the regular expression, such as `i`. */
+  readonly flags?: string
 }
 
 /** A codec whose values satisfy a constraint. */
@@ -273,7 +276,7 @@ export const pattern = (expression: RegExp): Constrain<string> => {
     return new ConstrainedType(
       codec,
       `${codec.name} matching ${expression.source}`,
-      { pattern: expression.source },
+      { pattern: stateless.source, ...(stateless.flags === '' ? {} : { flags: stateless.flags }) },
       // a codec whose functions were replaced can accept longer text than its structure implies
       lengthLimit === Infinity
         ? (value) => stateless.test(value)

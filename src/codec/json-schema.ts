@@ -62,6 +62,7 @@ export interface XmlObject {
   readonly prefix?: string
   readonly attribute?: boolean
   readonly wrapped?: boolean
+  readonly [extension: `x-${string}`]: unknown
   /** OpenAPI 3.2. */
   readonly nodeType?: 'element' | 'attribute' | 'text' | 'cdata' | 'none'
 }

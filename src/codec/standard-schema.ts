@@ -131,6 +131,8 @@ export interface StandardIssue {
 export class StandardType<I, O> extends t.Type<O, I> {
   readonly _tag = 'StandardType' as const
   readonly schema: StandardSchema<I, O>
+  /** Whether encoded values are inputs of the schema rather than outputs, because an `encode` function converts them. */
+  readonly encodesInputs: boolean
   /**
    * Returns whether the schema keeps undeclared members and the codec cannot strip them. Such a codec must not be used in a
    * response.
@@ -141,6 +143,7 @@ export class StandardType<I, O> extends t.Type<O, I> {
     accepts: (value: unknown) => boolean,
     encode: (value: O) => I,
     keepsUndeclared: () => boolean,
+    encodesInputs: boolean,
   ) {
     super(
       schema['~standard'].vendor,
@@ -155,6 +158,7 @@ export class StandardType<I, O> extends t.Type<O, I> {
     )
     this.schema = schema
     this.keepsUndeclared = keepsUndeclared
+    this.encodesInputs = encodesInputs
   }
 }
 
@@ -274,6 +278,7 @@ export function fromStandardSchema(
       return encode(strip()(result.value))
     },
     () => isUndescribed() && (keeps({}) || keeps([{}])),
+    customEncode !== undefined,
   )
 }
 
@@ -298,19 +303,32 @@ const tryCall = <A>(run: () => A): { readonly value: A } | undefined => {
 const jsonSchemaStrip = (
   schema: StandardSchema<unknown, unknown>,
 ): ((value: unknown) => unknown) | undefined => {
+  const described = jsonSchemaOf(schema, 'output')
+  return described === undefined ? undefined : stripByJsonSchema(described)
+}
+
+/**
+ * Returns the JSON Schema of the values that a schema accepts or returns. Returns `undefined` if the schema cannot be converted to
+ * JSON Schema.
+ *
+ * @see https://standardschema.dev/json-schema
+ */
+export const jsonSchemaOf = (
+  schema: StandardSchema<unknown, unknown>,
+  direction: 'input' | 'output',
+): unknown => {
   const properties: object = schema['~standard']
   const converter: unknown = 'jsonSchema' in properties ? properties.jsonSchema : undefined
-  const output: unknown =
+  const convert: unknown =
     typeof converter === 'object' && converter !== null
-      ? Reflect.get(converter, 'output')
+      ? Reflect.get(converter, direction)
       : undefined
-  if (typeof output !== 'function') return undefined
+  if (typeof convert !== 'function') return undefined
   // by default, Zod and ArkType throw an error for types without a JSON Schema form, such as dates
   const libraryOptions = { unrepresentable: 'any', fallback: () => ({}) }
-  const described = tryCall(() =>
-    Reflect.apply(output, converter, [{ target: 'draft-2020-12', libraryOptions }]),
-  )
-  return described === undefined ? undefined : stripByJsonSchema(described.value)
+  return tryCall(() =>
+    Reflect.apply(convert, converter, [{ target: 'draft-2020-12', libraryOptions }]),
+  )?.value
 }
 
 const name = 'espalier:undeclared'

@@ -220,7 +220,7 @@ const readRecord = (
  * Returns the keys of a record whose key codec accepts only literals. io-ts treats such a record as an object. Returns
  * `undefined` for other key codecs.
  */
-const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
+export const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
   switch (domain._tag) {
     case 'LiteralType':
       return 'value' in domain && t.string.is(domain.value) ? [domain.value] : undefined

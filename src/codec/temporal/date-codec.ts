@@ -5,10 +5,13 @@
 import type { DateElement } from './date-elements.ts'
 import { type DateFields, defaultFields, dayOfWeek } from './calendar.ts'
 import type * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
 import { fromString } from '../from-string.ts'
 
 /** Parses and formats dates and times. */
 export interface TextFormat {
+  /** Matches all texts that represent a date or time, and texts such as `2024-02-30`, whose date or time does not exist. */
+  readonly expression: RegExp
   /** Parses text. Returns `undefined` unless the whole text matches the format. */
   readonly parse: (text: string) => DateFields | undefined
   readonly format: (fields: DateFields) => string
@@ -25,6 +28,7 @@ export const textFormat = (
   const expression = new RegExp(`^${source}$`, ignoreCase ? 'i' : '')
   const readers = elements.flatMap(({ read }) => read ?? [])
   return {
+    expression,
     parse: (text) => {
       const match = expression.exec(text)
       if (match === null) return undefined
@@ -54,6 +58,14 @@ export interface DateKind<A> {
   readonly toFields: (fields: DateFields, value: A) => void
 }
 
+/** A codec with a property that contains the expression of its text format. */
+export interface TextExpression {
+  readonly textExpression: RegExp
+}
+
+export const hasTextExpression = (codec: Codec): codec is Codec & TextExpression =>
+  'textExpression' in codec && codec.textExpression instanceof RegExp
+
 /** A codec for dates or times. Values are encoded as text. */
 export interface DateCodec<A> extends t.Type<A, string> {
   readonly kind: DateKind<A>
@@ -66,10 +78,10 @@ export const dateCodec = <A>(kind: DateKind<A>, standard: TextFormat): DateCodec
 /** Creates a codec for a kind of value in the given text format. */
 export const withFormat = <A>(
   { fromFields, toFields, is }: DateKind<A>,
-  { parse, format }: TextFormat,
+  { parse, format, expression }: TextFormat,
   name: string,
-): t.Type<A, string> =>
-  fromString(
+): t.Type<A, string> & TextExpression => {
+  const codec = fromString(
     name,
     (text) => {
       const fields = parse(text)
@@ -84,6 +96,8 @@ export const withFormat = <A>(
     },
     is,
   )
+  return Object.assign(codec, { textExpression: expression })
+}
 
 /** Whether the weekday matches the date. Returns `true` if the fields have no weekday. */
 const hasMatchingWeekday = (fields: DateFields): boolean =>

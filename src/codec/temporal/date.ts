@@ -68,5 +68,8 @@ export const date: DateCodec<Date> = Object.assign(
     (value) => value.toISOString(),
     kind.is,
   ),
-  { kind },
+  {
+    kind,
+    textExpression: new RegExp(`${dateTime.expression.source}|${dateOnly.expression.source}`, 'i'),
+  },
 )

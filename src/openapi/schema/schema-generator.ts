@@ -2,6 +2,21 @@
 import type { VisibilityRules } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import type { Component } from './components.ts'
+import {
+  equalComponents,
+  nameComponents,
+  nameConflicts,
+  preliminaryReference,
+  reachableComponents,
+  referenceId,
+  replaceReferences,
+} from './components.ts'
+import { describeCodec } from './describe-codec.ts'
+import { componentName } from './names.ts'
+import type { Position, Walk } from './walk.ts'
+import { xmlRootSchema } from './xml-object.ts'
 
 /** The position of a codec in a document, on which its schema depends. */
 export interface SchemaContext {
@@ -12,6 +27,12 @@ export interface SchemaContext {
   readonly rejectsUndeclared: boolean
   /** Whether the values are text, such as parameters, form fields and text bodies, rather than JSON. */
   readonly isText: boolean
+  /** Whether JSON numbers keep all their digits, as with `lossless`. Default: `false`. */
+  readonly isLossless?: boolean
+  /** Whether the schema describes XML documents, so that it contains the name of the root element. Default: `false`. */
+  readonly isXml?: boolean
+  /** Where the codec is used, such as the name of an operation. Issues contain it. */
+  readonly location?: string
 }
 
 /** A defect of a document that is caused by a codec. */
@@ -19,6 +40,8 @@ export interface SchemaIssue {
   readonly _tag: 'DuplicateName' | 'OpaqueCodec'
   /** The name of the codec. */
   readonly codec: string
+  /** Where the codec is used first. For a duplicate name, the locations of both codecs. */
+  readonly locations: ReadonlyArray<string>
 }
 
 /** Creates schemas for the codecs of a document. */
@@ -28,6 +51,8 @@ export interface SchemaGenerator {
    * {@link SchemaGenerator.finish} replaces them.
    */
   readonly schemaOf: (codec: Codec, context: SchemaContext) => JsonSchema
+  /** Returns the component to which a schema with a preliminary reference refers. Returns any other schema unchanged. */
+  readonly resolve: (schema: JsonSchema) => JsonSchema
   /** Returns a document in which all references have their final names, the components by name, and the issues. */
   readonly finish: <D>(document: D) => FinishedSchemas<D>
 }
@@ -35,12 +60,185 @@ export interface SchemaGenerator {
 /** The result of {@link SchemaGenerator.finish}. */
 export interface FinishedSchemas<D> {
   readonly document: D
+  /** The components to which the document refers, in alphabetical order. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly issues: ReadonlyArray<SchemaIssue>
 }
 
+/** Options for {@link schemaGenerator}. */
+export interface SchemaGeneratorOptions {
+  /** The version of OpenAPI. Default: `3.1`. */
+  readonly version?: '3.1' | '3.2'
+}
+
 /** Creates a generator for one document. */
-export const schemaGenerator = (): SchemaGenerator => ({
-  schemaOf: () => ({}),
-  finish: (document) => ({ document, schemas: {}, issues: [] }),
+export const schemaGenerator = ({
+  version = '3.1',
+}: SchemaGeneratorOptions = {}): SchemaGenerator => {
+  const components: Array<Component | undefined> = []
+  const opaque = new Map<Codec, string | undefined>()
+  const schemas = new Map<object, Map<string, JsonSchema>>()
+  const keyOf = positionKeys()
+  let location: string | undefined
+  /** Recursive codecs that are being described. */
+  let depth = 0
+
+  const memoize = (key: object, position: Position, create: () => JsonSchema): JsonSchema => {
+    const byPosition = schemas.get(key) ?? new Map<string, JsonSchema>()
+    schemas.set(key, byPosition)
+    const positionKey = keyOf(position)
+    const known = byPosition.get(positionKey)
+    if (known !== undefined) return known
+    const schema = create()
+    byPosition.set(positionKey, schema)
+    return schema
+  }
+
+  const addComponent: Walk['addComponent'] = (name, key, position, schema) =>
+    memoize(key, position, () => {
+      if (depth > maxDepth) return {}
+      const id = components.push(undefined) - 1
+      const reference = { $ref: preliminaryReference(id) }
+      // the schema can refer to itself
+      schemas.get(key)?.set(keyOf(position), reference)
+      depth++
+      components[id] = { id, name, key, position, location, schema: schema() }
+      depth--
+      return reference
+    })
+
+  const schemaOf: Walk['schemaOf'] = (codec, position) => {
+    const at = normalize(codec, position)
+    const name = componentName(codec)
+    const isInline = at.isOpen || at.related.length > 0
+    return name === undefined || (isInline && codec._tag !== 'RecursiveType')
+      ? memoize(codec, at, () =>
+          describeCodec(walk, codec, at, (inner) => walk.schemaOf(inner, at)),
+        )
+      : addComponent(name, codec, at, () => describeBody(codec, at, name))
+  }
+
+  /** Describes a component. Wrappers and codecs with the same name are part of the component. */
+  const describeBody = (codec: Codec, at: Position, name: string | undefined): JsonSchema =>
+    describeCodec(walk, codec, at, (inner) => {
+      const innerName = componentName(inner)
+      const isPart = innerName === undefined || innerName === name || codec._tag === 'AnnotatedType'
+      return isPart ? describeBody(inner, normalize(inner, at), name) : walk.schemaOf(inner, at)
+    })
+
+  const walk: Walk = {
+    version,
+    schemaOf,
+    bodyOf: (codec, position) => {
+      const at = normalize(codec, position)
+      return describeBody(codec, at, componentName(codec))
+    },
+    addComponent,
+    reportOpaque: (codec) => {
+      if (!opaque.has(codec)) opaque.set(codec, location)
+    },
+  }
+
+  const complete = (): ReadonlyArray<Component> =>
+    components.filter((component) => component !== undefined)
+
+  return {
+    schemaOf: (codec, context) => {
+      location = context.location
+      const schema = schemaOf(codec, positionOf(context))
+      return context.isXml === true ? xmlRootSchema(schema, codec) : schema
+    },
+    resolve: (schema) => {
+      const id = schema.$ref === undefined ? undefined : referenceId(schema.$ref)
+      return id === undefined ? schema : (components[id]?.schema ?? schema)
+    },
+    finish: (document) => {
+      const used = reachableComponents(document, complete())
+      const byName = equalComponents(used)
+      const names = nameComponents(byName)
+      const entries = used.map(({ id, schema }) => [names.get(id) ?? '', schema] as const)
+      return {
+        document: replaceReferences(document, names),
+        schemas: Object.fromEntries(
+          [...new Map(entries)]
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, schema]) => [name, replaceReferences(schema, names)]),
+        ),
+        issues: [
+          ...nameConflicts(byName).map(({ name, components: pair }): SchemaIssue => ({
+            _tag: 'DuplicateName',
+            codec: name,
+            locations: pair.flatMap((component) => component.location ?? []),
+          })),
+          ...[...opaque].map(([{ name }, found]): SchemaIssue => ({
+            _tag: 'OpaqueCodec',
+            codec: name,
+            locations: found === undefined ? [] : [found],
+          })),
+        ],
+      }
+    },
+  }
+}
+
+/**
+ * Maximum nesting depth of components. The limit is necessary because the definition of a recursive codec can return a new codec on
+ * each call.
+ */
+const maxDepth = 200
+
+const positionOf = ({
+  direction,
+  visibility: { view, secure, rolesOf },
+  rejectsUndeclared,
+  isText,
+  isLossless = false,
+}: SchemaContext): Position => ({
+  direction,
+  view,
+  rolesOf: secure && direction === 'output' ? rolesOf : undefined,
+  rejectsUndeclared: rejectsUndeclared && direction === 'input',
+  isText,
+  isLossless,
+  isOpen: false,
+  related: [],
 })
+
+/** Removes the visibility rules from the position of a codec without restrictions. */
+const normalize = (codec: Codec, position: Position): Position =>
+  (position.view === undefined && position.rolesOf === undefined) ||
+  position.related.length > 0 ||
+  restrictionsIn(codec).length > 0
+    ? position
+    : { ...position, view: undefined, rolesOf: undefined }
+
+/** Returns a function that returns the same text for equal positions. */
+const positionKeys = (): ((position: Position) => string) => {
+  const ids = new WeakMap<object, number>()
+  const cached = new WeakMap<Position, string>()
+  let count = 0
+  const idOf = (object: object | undefined): number => {
+    if (object === undefined) return 0
+    const id = ids.get(object) ?? ++count
+    ids.set(object, id)
+    return id
+  }
+  return (position) => {
+    const known = cached.get(position)
+    if (known !== undefined) return known
+    const { direction, view, rolesOf, rejectsUndeclared, isText, isLossless, isOpen, related } =
+      position
+    const key = [
+      direction,
+      idOf(view),
+      idOf(rolesOf),
+      rejectsUndeclared,
+      isText,
+      isLossless,
+      isOpen,
+      ...related.map(idOf),
+    ].join()
+    cached.set(position, key)
+    return key
+  }
+}

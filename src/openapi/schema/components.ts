@@ -1,0 +1,182 @@
+/** Names the components of a document, and shares equal components. */
+import type { JsonSchema } from '../../codec/json-schema.ts'
+import { variantSuffixes } from './names.ts'
+import type { Position } from './walk.ts'
+
+/** A component with a preliminary reference. */
+export interface Component {
+  readonly id: number
+  /** The name without a suffix for the position. */
+  readonly name: string
+  /** The codec, or another object that identifies the schema. */
+  readonly key: object
+  readonly position: Position
+  /** Where the codec was found first. */
+  readonly location: string | undefined
+  readonly schema: JsonSchema
+}
+
+/** Two different schemas with one name. */
+export interface NameConflict {
+  readonly name: string
+  readonly components: readonly [Component, Component]
+}
+
+const prefix = '#/components/schemas/'
+const preliminary = `${prefix}~`
+
+/** Returns the preliminary reference to a component. */
+export const preliminaryReference = (id: number): string => `${preliminary}${id}`
+
+/** Returns the ID of the component to which a preliminary reference refers. */
+export const referenceId = (reference: string): number | undefined =>
+  reference.startsWith(preliminary) ? Number(reference.slice(preliminary.length)) : undefined
+
+/** Returns the IDs of the components to which a value refers. */
+const referencesIn = (value: unknown): ReadonlyArray<number> =>
+  [...(JSON.stringify(value) ?? '').matchAll(pattern)].map(([, id]) => Number(id))
+
+const pattern = /"#\/components\/schemas\/~(\d+)"/g
+
+/** Returns the components that can be reached from a document, in the order of their IDs. */
+export const reachableComponents = (
+  document: unknown,
+  components: ReadonlyArray<Component>,
+): ReadonlyArray<Component> => {
+  const reached = new Set(referencesIn(document))
+  for (const id of reached)
+    for (const reference of referencesIn(components[id]?.schema)) reached.add(reference)
+  return [...reached].toSorted((a, b) => a - b).flatMap((id) => components[id] ?? [])
+}
+
+/** Components with the same name and equal schemas. */
+type SchemaClass = readonly [Component, ...Component[]]
+
+/**
+ * Divides components into classes of equal schemas. Schemas are equal if they are the same text after each reference is replaced with
+ * the class of its component. Starts with one class for each name, and splits classes until nothing changes, because schemas can be
+ * recursive.
+ */
+export const equalComponents = (
+  components: ReadonlyArray<Component>,
+): ReadonlyMap<string, ReadonlyArray<SchemaClass>> => {
+  const texts = components.map(({ schema }) => JSON.stringify(schema).split(pattern))
+  const classOf = new Map<number, number>()
+  const refine = (keyOf: (component: Component, index: number) => string): number => {
+    const classes = new Map<string, number>()
+    const next = components.map((component, index): readonly [number, number] => {
+      const key = keyOf(component, index)
+      const known = classes.get(key) ?? classes.size
+      classes.set(key, known)
+      return [component.id, known]
+    })
+    for (const [id, known] of next) classOf.set(id, known)
+    return classes.size
+  }
+  let count = refine(({ name }) => name)
+  for (;;) {
+    const previous = count
+    count = refine(({ id }, index) =>
+      [
+        classOf.get(id),
+        // every second part is the ID of a reference
+        ...(texts[index] ?? []).map((part, at) =>
+          at % 2 === 0 ? part : (classOf.get(Number(part)) ?? part),
+        ),
+      ].join('"'),
+    )
+    if (count === previous) break
+  }
+  const byName = new Map<string, Map<number, [Component, ...Component[]]>>()
+  for (const component of components) {
+    const classes = byName.get(component.name) ?? new Map<number, [Component, ...Component[]]>()
+    byName.set(component.name, classes)
+    const known = classOf.get(component.id) ?? -1
+    const members = classes.get(known)
+    if (members === undefined) classes.set(known, [component])
+    else members.push(component)
+  }
+  return new Map([...byName].map(([name, classes]) => [name, [...classes.values()]]))
+}
+
+/** The final names of components by ID. */
+export type ComponentNames = ReadonlyMap<number, string>
+
+/**
+ * Names classes of components. The first class has the name of the codec. The other classes have a suffix, such as `Input`. A class
+ * for output precedes classes for input.
+ */
+export const nameComponents = (
+  byName: ReadonlyMap<string, ReadonlyArray<SchemaClass>>,
+): ComponentNames => {
+  const names = new Map<number, string>()
+  const taken = new Set(byName.keys())
+  for (const [name, classes] of byName) {
+    const ordered = classes
+      .map((members) => ({ members, suffixes: shortestSuffixes(members) }))
+      .toSorted((a, b) => a.suffixes[1].length - b.suffixes[1].length)
+    for (const [index, { members, suffixes }] of ordered.entries()) {
+      const isFirst = index === 0 && !suffixes[0].includes('_')
+      const unused = suffixes.find((suffix) => suffix !== '' && !taken.has(name + suffix))
+      const final = isFirst ? name : unused === undefined ? numbered(name, taken) : name + unused
+      taken.add(final)
+      for (const { id } of members) names.set(id, final)
+    }
+  }
+  return names
+}
+
+const shortestSuffixes = (members: SchemaClass): readonly [string, string] => {
+  const [first, ...others] = members.map(({ position }) => variantSuffixes(position))
+  return others.reduce(
+    (shortest, suffixes) => (suffixes[1].length < shortest[1].length ? suffixes : shortest),
+    first ?? ['', ''],
+  )
+}
+
+const numbered = (name: string, taken: ReadonlySet<string>): string => {
+  let number = 2
+  while (taken.has(`${name}${number}`)) number++
+  return `${name}${number}`
+}
+
+/** Returns pairs of components for different codecs that have the same name and position, but different schemas. */
+export const nameConflicts = (
+  byName: ReadonlyMap<string, ReadonlyArray<SchemaClass>>,
+): ReadonlyArray<NameConflict> =>
+  [...byName].flatMap(([name, classes]) => {
+    const bySuffix = new Map<string, Component>()
+    for (const component of classes.flat()) {
+      const [, suffix] = variantSuffixes(component.position)
+      const other = bySuffix.get(suffix)
+      if (other === undefined) bySuffix.set(suffix, component)
+      else if (other.key !== component.key && !areTogether(classes, other, component))
+        return [{ name, components: [other, component] as const }]
+    }
+    return []
+  })
+
+const areTogether = (classes: ReadonlyArray<SchemaClass>, a: Component, b: Component): boolean =>
+  classes.some((members) => members.includes(a) && members.includes(b))
+
+/** Replaces preliminary references in a value. Values without references are not copied. */
+export const replaceReferences = <A>(value: A, names: ComponentNames): A => {
+  const replace = (part: unknown): unknown => {
+    if (typeof part === 'string') {
+      const id = referenceId(part)
+      return id === undefined ? part : prefix + (names.get(id) ?? id)
+    }
+    if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) {
+      const elements = part.map(replace)
+      return elements.every((element, index) => element === part[index]) ? part : elements
+    }
+    const entries = Object.entries(part)
+    const replaced = entries.map(([name, member]) => [name, replace(member)] as const)
+    return replaced.every(([, member], index) => member === entries[index]?.[1])
+      ? part
+      : Object.fromEntries(replaced)
+  }
+  // replacing texts does not change the type
+  return replace(value) as A
+}

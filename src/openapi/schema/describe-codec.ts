@@ -1,0 +1,194 @@
+/** Describes a codec by its structure. */
+import type { Codec } from '../../codec/codec.ts'
+import type { AnnotatedType } from '../../codec/annotated.ts'
+import type { Constraint } from '../../codec/constraint.ts'
+import { isConstrained } from '../../codec/constraint.ts'
+import type { JsonSchema } from '../../codec/json-schema.ts'
+import { children, members } from '../../codec/structure/codec-structure.ts'
+import type { KnownCodec } from '../../codec/structure/known-codec.ts'
+import { isKnown } from '../../codec/structure/known-codec.ts'
+import { portablePattern } from '../../regex-safety/portable-pattern.ts'
+import { allOf, annotated, anyOf, anything, withKeywords } from './combine-schemas.ts'
+import { defaultOf } from './default-value.ts'
+import { attemptTo, encodesUndefined, acceptsMissing, memberPosition } from './members.ts'
+import { objectSchema, recordSchema } from './objects.ts'
+import { scalarSchema } from './scalars.ts'
+import { standardSchema } from './standard.ts'
+import { intersectionSchema, unionSchema } from './unions.ts'
+import { xmlSchema } from './xml-object.ts'
+import type { Position, Walk } from './walk.ts'
+
+/** Returns the schema of an inner codec of a wrapper. */
+type Same = (codec: Codec) => JsonSchema
+
+/** Describes a codec. `same` describes the codecs inside wrappers. */
+export const describeCodec = (
+  walk: Walk,
+  codec: Codec,
+  position: Position,
+  same: Same,
+): JsonSchema => {
+  if (isKnown(codec)) return describeKnown(walk, codec, position, same)
+  if (codec._tag === 'SegmentsType') return arraySchema(walk, codec, position)
+  const schema = scalarSchema(codec, position) ?? standardSchema(walk, codec, position)
+  if (schema !== undefined) return schema
+  walk.reportOpaque(codec)
+  return anything
+}
+
+const describeKnown = (
+  walk: Walk,
+  codec: KnownCodec,
+  position: Position,
+  same: Same,
+): JsonSchema => {
+  const intersect = (codecs: ReadonlyArray<Codec>, at: Position): JsonSchema =>
+    intersectionSchema(walk, codecs, at)
+  switch (codec._tag) {
+    case 'InterfaceType':
+    case 'StrictType':
+    case 'PartialType': {
+      const props = members(codec) ?? {}
+      return objectSchema(
+        walk,
+        [{ props, isPartial: codec._tag === 'PartialType' }],
+        position,
+        intersect,
+      )
+    }
+    case 'DictionaryType':
+      return recordSchema(walk, codec.domain, codec.codomain, position, intersect)
+    case 'IntersectionType':
+      return intersectionSchema(walk, codec.types, position)
+    case 'UnionType':
+      return unionSchema(walk, codec, position)
+    case 'TupleType':
+      return tupleSchema(walk, codec.types, position)
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+    case 'SetType':
+      return arraySchema(walk, codec, position)
+    case 'RefinementType':
+      return refine(same(codec.type), codec)
+    case 'RecursiveType':
+    case 'ReadonlyType':
+    case 'ExactType':
+      return same(codec.type)
+    case 'ExactlyType':
+      return position.direction === 'input' && !position.rejectsUndeclared
+        ? walk.schemaOf(codec.codec, { ...position, rejectsUndeclared: true })
+        : same(codec.codec)
+    case 'EncodedType':
+    case 'CombinedType':
+    case 'SeparatedType':
+    case 'RestrictedType':
+    case 'AttemptType':
+      return same(codec.codec)
+    case 'WithDefaultType':
+      return position.direction === 'output'
+        ? same(codec.codec)
+        : annotated(same(codec.codec), defaultOf(codec, position))
+    case 'XmlType':
+      return xmlSchema(same(codec.codec), codec.mapping, walk.version)
+    case 'AnnotatedType':
+      return annotate(codec, same)
+  }
+}
+
+const annotate = (
+  { codec, annotations: { schema, description, deprecated, examples } }: AnnotatedType<Codec>,
+  same: Same,
+): JsonSchema =>
+  annotated(schema ?? same(codec), {
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(examples === undefined ? {} : { examples }),
+  })
+
+const arraySchema = (walk: Walk, codec: Codec, position: Position): JsonSchema => {
+  const [element] = children(codec)
+  const items = element === undefined ? anything : elementSchema(walk, element, position)
+  return Object.keys(items).length === 0 ? { type: 'array' } : { type: 'array', items }
+}
+
+/** Describes an element of an array. In JSON, an element that is `undefined` is written as `null`. */
+const elementSchema = (walk: Walk, codec: Codec, position: Position): JsonSchema => {
+  const schema = walk.schemaOf(codec, memberPosition(position))
+  return position.direction === 'output' && encodesUndefined(codec)
+    ? anyOf([schema, { type: 'null' }])
+    : schema
+}
+
+const tupleSchema = (walk: Walk, codecs: ReadonlyArray<Codec>, position: Position): JsonSchema => {
+  const canBeMissing = position.direction === 'input' ? acceptsMissing : encodesUndefined
+  const minItems = codecs.findLastIndex((codec) => !canBeMissing(codec)) + 1
+  return {
+    type: 'array',
+    ...(codecs.length === 0
+      ? {}
+      : { prefixItems: codecs.map((codec) => elementSchema(walk, codec, position)) }),
+    items: false,
+    minItems,
+    maxItems: codecs.length,
+  }
+}
+
+/** The range of safe integers. */
+const safe = Number.MAX_SAFE_INTEGER
+
+/** Adds the condition of a refinement to a schema. Conditions of the application are unknown. */
+const refine = (
+  schema: JsonSchema,
+  codec: Extract<KnownCodec, { _tag: 'RefinementType' }>,
+): JsonSchema => {
+  if (isConstrained(codec)) return constrain(schema, codec.constraint)
+  const holds = (value: number): boolean => attemptTo(() => codec.predicate(value)) === true
+  if (schema.type !== 'number') return schema
+  const isIntegral =
+    codec.predicate === Number.isSafeInteger ||
+    codec.predicate === Number.isInteger ||
+    codec.name === 'Int'
+  if (!isIntegral) return schema
+  return holds(safe + 1)
+    ? { ...schema, type: 'integer' }
+    : { ...schema, type: 'integer', minimum: -safe, maximum: safe }
+}
+
+const constrain = (schema: JsonSchema, constraint: Constraint): JsonSchema => {
+  const { minimum, maximum, minLength, maxLength, pattern, flags = '' } = constraint
+  const portable = pattern === undefined ? undefined : portablePattern(new RegExp(pattern, flags))
+  // strings that represent numbers have no keywords for bounds
+  const prefix = schema.type === 'string' ? 'x-' : ''
+  const keywords: JsonSchema = {
+    ...lowerBound(`${prefix}minimum`, minimum),
+    ...upperBound(`${prefix}maximum`, maximum),
+    ...lowerBound('minLength', minLength),
+    ...upperBound('maxLength', maxLength),
+    ...(portable === undefined ? {} : { pattern: portable }),
+  }
+  return '$ref' in schema || 'allOf' in schema || 'anyOf' in schema
+    ? allOf([schema, keywords])
+    : withKeywords(...tightened(schema, keywords))
+}
+
+const lowerBound = (keyword: string, value: number | undefined): JsonSchema =>
+  value === undefined || value === -Infinity ? {} : { [keyword]: value }
+
+const upperBound = (keyword: string, value: number | undefined): JsonSchema =>
+  value === undefined || value === Infinity ? {} : { [keyword]: value }
+
+/** Merges numeric bounds into those of a schema. Returns the new schema and the remaining keywords. */
+const tightened = (schema: JsonSchema, keywords: JsonSchema): readonly [JsonSchema, JsonSchema] => {
+  const merged: Record<string, unknown> = { ...schema }
+  const rest: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(keywords)) {
+    const present = merged[keyword]
+    if (typeof value !== 'number') rest[keyword] = value
+    else if (typeof present !== 'number') merged[keyword] = value
+    else
+      merged[keyword] = keyword.includes('min')
+        ? Math.max(present, value)
+        : Math.min(present, value)
+  }
+  return [merged, rest]
+}

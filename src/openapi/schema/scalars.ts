@@ -1,0 +1,129 @@
+/** Describes codecs that contain no other codecs. */
+import type { Codec } from '../../codec/codec.ts'
+import { bigint, decimal } from '../../codec/decimal.ts'
+import type { JsonSchema } from '../../codec/json-schema.ts'
+import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../codec/json/json-value.ts'
+import { lastEventId, uuid } from '../../codec/scalar.ts'
+import { duration } from '../../codec/temporal/duration.ts'
+import { children } from '../../codec/structure/codec-structure.ts'
+import * as t from 'io-ts'
+import { anyOf, anything, literals, nothing } from './combine-schemas.ts'
+import { dateSchema } from './dates.ts'
+import type { Position } from './walk.ts'
+
+/** Describes a codec without inner codecs. Returns `undefined` for an opaque codec. */
+export const scalarSchema = (codec: Codec, position: Position): JsonSchema | undefined =>
+  predefinedSchema(codec, position) ?? dateSchema(codec) ?? byTag(codec)
+
+const predefinedSchema = (
+  codec: Codec,
+  { isText, isLossless, direction }: Position,
+): JsonSchema | undefined => {
+  const exact = exactNumbers.get(codec)
+  if (exact === undefined) return predefined.get(codec)
+  if (isText) return exact.asNumber
+  if (!isLossless) return exact.asText
+  return direction === 'output' ? exact.asNumber : anyOf([exact.asNumber, exact.asText])
+}
+
+/** Numbers that are strings in JSON, and numbers in lossless JSON and in text. */
+const exactNumbers: ReadonlyMap<
+  Codec,
+  { readonly asText: JsonSchema; readonly asNumber: JsonSchema }
+> = new Map<Codec, { readonly asText: JsonSchema; readonly asNumber: JsonSchema }>([
+  [
+    bigint,
+    {
+      asText: { type: 'string', pattern: '^[+-]?[0-9]{1,1000}$' },
+      asNumber: { type: 'integer' },
+    },
+  ],
+  [
+    decimal,
+    {
+      asText: {
+        type: 'string',
+        format: 'decimal',
+        pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$',
+      },
+      asNumber: { type: 'number', format: 'decimal' },
+    },
+  ],
+])
+
+const durationPart = (unit: string): string => `([+-]?[0-9]{1,16}[${unit}])?`
+
+/** The grammar of durations: at least one part, and at least one part after `T`. */
+const durationPattern = `^[+-]?[Pp](?!$)${['Yy', 'Mm', 'Ww', 'Dd'].map(durationPart).join('')}([Tt](?!$)${durationPart('Hh')}${durationPart('Mm')}([+-]?[0-9]{1,16}(\\.[0-9]{1,9})?[Ss])?)?$`
+
+const hex = '[0-9A-Fa-f]'
+
+const predefined: ReadonlyMap<Codec, JsonSchema> = new Map<Codec, JsonSchema>([
+  [uuid, { type: 'string', format: 'uuid', pattern: `^${hex}{8}-(${hex}{4}-){3}${hex}{12}$` }],
+  [
+    duration,
+    {
+      type: 'string',
+      format: 'duration',
+      pattern: durationPattern,
+    },
+  ],
+  [jsonValue, anything],
+  [jsonObject, { type: 'object' }],
+  [jsonArray, { type: 'array' }],
+  [jsonStructure, { type: ['object', 'array'] }],
+  ...children(lastEventId)
+    .filter(({ _tag }) => _tag === undefined)
+    .map((codec) => [codec, { type: 'string' }] as const),
+])
+
+const byTag = (codec: Codec): JsonSchema | undefined => {
+  switch (codec._tag) {
+    case 'StringType':
+      return { type: 'string' }
+    case 'NumberType':
+      return { type: 'number' }
+    case 'BigIntType':
+      return { type: 'integer' }
+    case 'BooleanType':
+      return { type: 'boolean' }
+    case 'NullType':
+      return { type: 'null' }
+    case 'UndefinedType':
+    case 'VoidType':
+    case 'NeverType':
+    case 'FunctionType':
+      return nothing
+    case 'UnknownType':
+    case 'AnyType':
+      return anything
+    case 'AnyDictionaryType':
+      return { type: 'object' }
+    case 'AnyArrayType':
+      return { type: 'array' }
+    case 'ObjectType':
+      return { type: ['object', 'array'] }
+    case 'LiteralType':
+      return 'value' in codec ? literalsSchema([codec.value]) : undefined
+    case 'EnumType':
+      return 'values' in codec && t.UnknownArray.is(codec.values)
+        ? literalsSchema(codec.values)
+        : undefined
+    case 'KeyofType':
+      return 'keys' in codec && t.UnknownRecord.is(codec.keys)
+        ? literalsSchema(Object.keys(codec.keys))
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const literalsSchema = (values: ReadonlyArray<unknown>): JsonSchema =>
+  anyOf(
+    [...new Set(values.map((value) => typeof value))].map((type) =>
+      literals(
+        type,
+        values.filter((value) => typeof value === type),
+      ),
+    ),
+  )
