@@ -76,13 +76,15 @@ const generated = (
     regex === undefined
       ? valuesOf(codec)
       : valuesOfSchema(t.string, { type: 'string', pattern: `^(?:${regex})$` }, {})
-  const value = generate(random)?.value
-  return (regex === undefined ? textOf(codec, value) : undefined) ?? String(value ?? 1)
+  const generatedBy = regex === undefined ? codec : t.string
+  return textOf(generatedBy, generate(random)?.value) ?? '1'
 }
 
 /** Returns the text of a path variable, or `undefined` for values of other types. */
 const textOf = (codec: Codec, value: unknown): string | undefined => {
   if (!codec.is(value)) return undefined
   const encoded: unknown = codec.encode(value)
-  return typeof encoded === 'object' ? undefined : String(encoded)
+  return typeof encoded === 'string' || typeof encoded === 'number' || typeof encoded === 'bigint'
+    ? String(encoded)
+    : undefined
 }

@@ -1,5 +1,5 @@
 /** Generates texts that match a regular expression. */
-import type { AST } from '@eslint-community/regexpp'
+import type { AST } from '../../regex-safety/expression-metrics.ts'
 import { ParserUnavailable, parseExpression } from '../../regex-safety/expression-metrics.ts'
 import type { Random } from './random.ts'
 
@@ -92,12 +92,12 @@ const character = (source: string, { random, flags }: Generation): string => {
 const between = (min: number, max: number): ReadonlyArray<string> =>
   Array.from({ length: max - min + 1 }, (_, index) => String.fromCodePoint(min + index))
 
-const common: ReadonlyArray<string> = [...'abcdefghijklmnopqrstuvwxyz0123456789']
+const common: ReadonlyArray<string> = Array.from('abcdefghijklmnopqrstuvwxyz0123456789')
 const printable: ReadonlyArray<string> = between(0x20, 0x7e)
 
 /** The characters of a class, including the limits of its ranges. Escape sequences are evaluated where they are simple. */
 const ofClass = (source: string): ReadonlyArray<string> => [
-  ...source,
+  ...Array.from(source),
   ...[...source.matchAll(/\\u\{?([\da-fA-F]{1,6})\}?|\\x([\da-fA-F]{2})/g)].flatMap(
     ([, long, short]) => {
       const code = Number.parseInt(long ?? short ?? '', 16)

@@ -20,7 +20,7 @@ export const textOfShape = (shape: Shape, random: Random, name: string): string 
   const { patterns, minLength, maxLength, format } = shape
   const expressions = patterns.flatMap((source) => compilePattern(source) ?? [])
   const fits = (text: string): boolean => {
-    const length = [...text].length
+    const { length } = Array.from(text)
     return (
       length >= minLength &&
       length <= maxLength &&

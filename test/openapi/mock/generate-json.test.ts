@@ -48,6 +48,8 @@ const depthOf = (value: unknown): number =>
 
 const smallTree = (value: unknown): boolean => isBetween(depthOf(value), 1, 6)
 
+const levelReference = (index: number): string => `#/components/schemas/Level${index}`
+
 describe('generateJson', (test) => {
   table<readonly [schema: JsonSchema, isExpected: (value: unknown) => boolean]>(
     test,
@@ -118,7 +120,7 @@ describe('generateJson', (test) => {
       [{ type: 'array', items: false }, (value) => isList(value, 0, 0)],
       [
         { type: 'array', uniqueItems: true, minItems: 2, items: { enum: ['a', 'b'] } },
-        (value) => Array.isArray(value) && value.toSorted().join('') === 'ab',
+        (value) => isList(value, 2, 2) && /^\["(a","b|b","a)"\]$/.test(JSON.stringify(value)),
       ],
       [
         { type: 'array', prefixItems: [{ const: 1 }, { const: 'b' }], items: false, minItems: 2 },
@@ -194,14 +196,13 @@ describe('generateJson', (test) => {
     assert.ok(values.some((value) => depthOf(value) > 1))
   })
   test('a recursive schema that requires deep values results in a deep value', () => {
-    const name = (index: number) => `#/components/schemas/Level${index}`
     const levels = Array.from({ length: 20 }, (_, index) => [
       `Level${index}`,
       index === 19
         ? { type: 'integer' }
-        : { type: 'array', minItems: 1, maxItems: 1, items: { $ref: name(index + 1) } },
+        : { type: 'array', minItems: 1, maxItems: 1, items: { $ref: levelReference(index + 1) } },
     ])
-    for (const value of valuesOf({ $ref: name(0) }, Object.fromEntries(levels)))
+    for (const value of valuesOf({ $ref: levelReference(0) }, Object.fromEntries(levels)))
       assert.is(depthOf(value), 19)
   })
   test('later attempts ignore defaults', () => {
@@ -215,7 +216,7 @@ describe('generateJson', (test) => {
       const options = { attempt: 1, wanted: new Set<string>() }
       return typeof generateJson({}, schemasOf({}), random(seed), options)
     })
-    assert.equal([...new Set(types)].toSorted(), ['boolean', 'number', 'object', 'string'])
+    assert.equal(new Set(types), new Set(['boolean', 'number', 'object', 'string']))
   })
   test('wanted members are never omitted', () => {
     const schema: JsonSchema = { type: 'object', properties: { a: { type: 'integer' } } }

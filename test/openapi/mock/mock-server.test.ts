@@ -2,68 +2,47 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
-  as,
   authenticated,
   basic,
   blocking,
   body,
-  byteStream,
-  bytes,
   conditional,
   enumOf,
   example,
   fails,
-  file,
-  formMap,
   get,
   handle,
-  inLanguage,
   instant,
   int,
   json,
-  jsonStream,
   list,
-  multipartOutput,
-  ndjson,
   needs,
   optional,
   path,
   pattern,
   post,
   prefix,
-  problem,
   produces,
   put,
   query,
-  rawJson,
-  repeated,
   representation,
   requestFilter,
   responds,
-  responseHeader,
   rolesAllowed,
   routes,
   secureField,
   slot,
-  sse,
-  status,
   string,
   text,
-  textStream,
   withFilter,
   withSchema,
 } from '../../../src/index.ts'
-import { hal } from '../../../src/hal.ts'
-import { xml } from '../../../src/xml.ts'
-import { cbor } from '../../../src/cbor.ts'
 import { client } from '../../../src/client.ts'
-import type { AnyRepresentation } from '../../../src/endpoint/representation.ts'
 import { mockServer } from '../../../src/openapi.ts'
 import type { MockServerOptions } from '../../../src/openapi.ts'
 import { inMemory } from '../../../src/testing.ts'
-import type { AnyNode, Routes } from '../../../src/endpoint/routes.ts'
-import { makeRoutes } from '../../../src/endpoint/routes.ts'
-import { describe, table } from '../../support/describe.ts'
+import type { Routes } from '../../../src/endpoint/routes.ts'
+import { describe } from '../../support/describe.ts'
 
 const Author = t.type({ name: string, email: string }, 'Author')
 const Book = t.intersection(
@@ -111,6 +90,15 @@ const post201 = (value: unknown): RequestInit => ({
 const memberOf = (value: unknown, name: string): unknown =>
   t.UnknownRecord.is(value) ? value[name] : undefined
 
+const fail = (): never => {
+  throw new Error('called')
+}
+
+const statuses = async (send: (target: string) => Promise<Response>) => [
+  (await send('/own')).status,
+  (await send('/all')).status,
+]
+
 describe('mockServer', (test) => {
   test('responds with values that the codec decodes', async () => {
     const send = sender(contract)
@@ -157,7 +145,7 @@ describe('mockServer', (test) => {
   test('invalid parameters and bodies are rejected', async () => {
     const send = sender(contract)
     assert.is((await send('/books/one')).status, 404)
-    assert.is((await send('/books?page=one')).status, 404)
+    assert.is((await send('/books?page=one')).status, 400)
     const invalid = await send('/books', post201({ title: 1 }))
     assert.is(invalid.status, 400)
     assert.is(invalid.headers.get('Content-Type'), 'application/problem+json')
@@ -166,9 +154,6 @@ describe('mockServer', (test) => {
   })
   test('existing handlers, their slots and preconditions are replaced', async () => {
     const Store = slot<{ readonly find: () => string }>()('store')
-    const fail = (): never => {
-      throw new Error('called')
-    }
     const tree = routes({
       get: pipe(
         path('/a'),
@@ -231,122 +216,6 @@ describe('mockServer', (test) => {
   })
 })
 
-describe('mockServer: formats', (test) => {
-  const image = as('image/png')(file)
-  const Point = t.type({ x: int, y: int }, 'Point')
-  const responseOf = async (...alternatives: ReadonlyArray<AnyRepresentation>) => {
-    const endpoint = pipe(path('/a'), get(), produces(...alternatives))
-    return sender(routes({ endpoint }))('/a')
-  }
-  table<readonly [format: AnyRepresentation, type: string | RegExp, body: RegExp]>(
-    test,
-    [
-      [json(Point), 'application/json', /^\{"x":\d+,"y":\d+\}$/],
-      [json(t.unknown), 'application/json', /^"\w+"$/],
-      [as('application/vnd.point+json')(json(Point)), 'application/vnd.point+json', /"x"/],
-      [hal(Point), 'application/hal+json', /"x":\d+/],
-      [hal(list(Point)), 'application/hal+json', /"_embedded":\{"items":\[\{"x":\d+/],
-      [xml(Point), 'application/xml;charset=UTF-8', /<point>.*<x>\d+<\/x>/i],
-      [cbor(Point), 'application/cbor', /x/],
-      [text, 'text/plain;charset=UTF-8', /^The .*\.$/],
-      [rawJson, 'application/json', /^\{"text":".+"\}$/],
-      [formMap, /^application\/x-www-form-urlencoded/, /^text=The/],
-      [bytes, 'application/octet-stream', /^The/],
-      [as('image/gif')(bytes), 'image/gif', /^GIF89a/],
-      [byteStream, 'application/octet-stream', /^The/],
-      [jsonStream(Point), 'application/json', /^\[(\{"x":\d+,"y":\d+\},?){3}\]$/],
-      [ndjson(Point), /ndjson/, /^(\{"x":\d+,"y":\d+\}\n){3}$/],
-      [textStream, 'text/plain;charset=UTF-8', /^(The .*\.\n){3}$/],
-      [sse(Point), /^text\/event-stream/, /^(id: \d\ndata: \{"x":\d+,"y":\d+\}\n\n){3}$/],
-      [sse(text), /^text\/event-stream/, /^(id: \d\ndata: The .*\n\n){3}$/],
-      [file, 'text/plain;charset=UTF-8', /^The/],
-      [image, 'image/png', /PNG/],
-      [as('image/*')(file), 'image/png', /PNG/],
-      [as('text/csv')(file), /^text\/csv/, /^id,text\r\n/],
-      [multipartOutput, /^multipart\/form-data; ?boundary=/, /name="?text"?/],
-      [
-        multipartOutput({ name: string, point: json(Point), tags: repeated(text), picture: image }),
-        /^multipart\/form-data; ?boundary=/,
-        /name="?name"?[^]*\{"x":\d+[^]*name="?tags"?[^]*name="?tags"?[^]*PNG/,
-      ],
-      [problem, 'application/problem+json', /./],
-      [inLanguage('de')(text), 'text/plain;charset=UTF-8', /./],
-    ],
-    async (format, type, expected) => {
-      const response = await responseOf(format)
-      const content = await response.text()
-      assert.is(response.status, 200, content)
-      const actual = response.headers.get('Content-Type') ?? ''
-      if (typeof type === 'string') assert.is(actual, type)
-      else assert.match(actual, type)
-      assert.match(content, expected)
-    },
-  )
-  test('all representations of a response contain the same value', async () => {
-    const csv = representation({
-      mediaType: 'text/csv',
-      write: ({ x, y }: t.TypeOf<typeof Point>) => `${x},${y}`,
-    })
-    const endpoint = pipe(path('/a'), get(), produces(json(Point), xml(Point), hal(Point), csv))
-    const send = sender(routes({ endpoint }))
-    const accept = async (type: string) => (await send('/a', { headers: { Accept: type } })).text()
-    const { x, y } = JSON.parse(await accept('application/json'))
-    assert.is(await accept('text/csv'), `${x},${y}`)
-    assert.match(await accept('application/xml'), new RegExp(`<x>${x}</x>\\s*<y>${y}</y>`))
-    assert.is(JSON.parse(await accept('application/hal+json')).x, x)
-    assert.is((await send('/a', { headers: { Accept: 'image/png' } })).status, 406)
-  })
-  test('representations with different types are selected by content negotiation', async () => {
-    const endpoint = pipe(
-      path('/a'),
-      get(),
-      produces(json(Point), inLanguage('de')(text), inLanguage('en')(text)),
-    )
-    const send = sender(routes({ endpoint }))
-    assert.match(await (await send('/a')).text(), /"x"/)
-    const german = await send('/a', { headers: { Accept: 'text/plain', 'Accept-Language': 'de' } })
-    assert.is(german.headers.get('Content-Language'), 'de')
-    assert.match(await german.text(), /^The/)
-  })
-  test('an event stream continues at an interval until the client disconnects', async () => {
-    const tree = routes({ feed: pipe(path('/feed'), get(), produces(sse(Point))) })
-    const response = await sender(tree, { eventInterval: 1 })('/feed')
-    const ids: string[] = []
-    let rest = ''
-    const decoder = new TextDecoder()
-    const reader = response.body?.getReader()
-    while (reader !== undefined && ids.length < 10) {
-      const { value, done } = await reader.read()
-      assert.is(done, false)
-      rest += decoder.decode(value, { stream: true })
-      ids.splice(0, ids.length, ...[...rest.matchAll(/^id: (\d+)$/gm)].map(([, id = '']) => id))
-    }
-    await reader?.cancel()
-    assert.equal(ids.slice(0, 3), ['1', '2', '3'])
-  })
-  table<readonly [endpoint: AnyNode, status: number, headers?: Readonly<Record<string, string>>]>(
-    test,
-    [
-      [pipe(path('/a'), get(), status(202), produces(text)), 202],
-      [pipe(path('/a'), get()), 204],
-      [pipe(path('/a'), get(), status(205)), 205],
-      [pipe(path('/a'), get(), responds(201)), 201, { location: '/a' }],
-      [pipe(path('/a'), get(), responds(303)), 303, { location: '/' }],
-      [pipe(path('/a'), get(), responds(200, text), responds(202)), 200],
-      [pipe(path('/a'), get(), responds(304), responds(200, text)), 200],
-      [pipe(path('/a'), get(), fails(404), produces(text)), 200],
-      [pipe(path('/a'), get(), produces(text), responseHeader('X-A', 'b')), 200, { 'x-a': 'b' }],
-    ],
-    async (endpoint, expected, headers = {}) => {
-      const tree = makeRoutes<{}, {}, {}>(new Map([['a', endpoint]]), [])
-      const response = await sender(tree)('/a')
-      assert.is(response.status, expected)
-      for (const [name, value] of Object.entries(headers))
-        assert.is(response.headers.get(name), value)
-    },
-  )
-})
-
 describe('mockServer: examples and the Prefer header', (test) => {
   const emma = { id: 1, title: 'Emma' }
   const Short = t.type({ id: int, title: string }, 'Short')
@@ -376,7 +245,7 @@ describe('mockServer: examples and the Prefer header', (test) => {
     const titles = new Set<unknown>()
     for (let id = 1; id <= 20; id++)
       titles.add(memberOf(await jsonOf(send(`/books/${id}`)), 'title'))
-    assert.equal([...titles].toSorted(), ['Emma', 'Persuasion'])
+    assert.equal(titles, new Set(['Emma', 'Persuasion']))
   })
   test('a named example is sent', async () => {
     const { status: code, applied, vary, body: content } = await prefer('/books/9', 'example=emma')
@@ -421,10 +290,6 @@ describe('mockServer: access rules', (test) => {
     all: pipe(path('/all'), get(), rolesAllowed('boss'), produces(json(Member))),
   })
   const ann = { name: 'ann', roles: [] }
-  const statuses = async (send: (target: string) => Promise<Response>) => [
-    (await send('/own')).status,
-    (await send('/all')).status,
-  ]
   test('rules without an authentication filter are not enforced', async () => {
     const send = sender(tree)
     assert.equal(await statuses(send), [200, 200])

@@ -27,16 +27,17 @@ describe('parsePrefer', (test) => {
   )
 })
 
+const example = (name: string) =>
+  ({
+    name,
+    value: 1,
+    summary: undefined,
+    description: undefined,
+    location: 'response',
+    status: undefined,
+  }) as const
+
 describe('formatApplied', (test) => {
-  const example = (name: string) =>
-    ({
-      name,
-      value: 1,
-      summary: undefined,
-      description: undefined,
-      location: 'response',
-      status: undefined,
-    }) as const
   table(
     test,
     [

@@ -31,7 +31,7 @@ describe('random', (test) => {
       counts.set(value, (counts.get(value) ?? 0) + 1)
     }
     assert.equal(
-      [...counts.keys()].sort((a, b) => a - b),
+      [...counts.keys()].toSorted((a, b) => a - b),
       [-2, -1, 0, 1, 2],
     )
     for (const count of counts.values()) assert.ok(count > 1800 && count < 2200, String(count))
