@@ -17,8 +17,15 @@ export interface GeneratedValue {
   readonly json: Json
 }
 
-/** Returns a value, or `undefined` if the codec decodes none of the generated JSON values. */
-export type GenerateValue = (random: Random, known?: KnownMembers) => GeneratedValue | undefined
+/**
+ * Returns a value, or `undefined` if the codec decodes none of the generated JSON values. `name` is the name of the form field that
+ * contains the value.
+ */
+export type GenerateValue = (
+  random: Random,
+  known?: KnownMembers,
+  name?: string,
+) => GeneratedValue | undefined
 
 /** Number of JSON values that are generated for a codec until it accepts one. */
 const maxAttempts = 60
@@ -47,13 +54,17 @@ export const valuesOfSchema = (
   components: Readonly<Record<string, JsonSchema>>,
 ): GenerateValue => {
   const schemas = schemasOf(components)
-  return (random, known = new Map()) => {
+  return (random, known = new Map(), name = '') => {
     const wanted = new Set(known.keys())
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const json = generateJson(schema, schemas, random.fork(attempt), { attempt, wanted })
+      const json = generateJson(schema, schemas, random.fork(attempt), {
+        attempt,
+        wanted,
+        name,
+      })
       if (json === undefined) continue
       const generated = decode(codec, json)
-      if (generated !== undefined) return withKnownMembers(codec, generated, known)
+      if (generated !== undefined) return withKnownValues(codec, generated, known, name)
     }
     return undefined
   }
@@ -71,22 +82,36 @@ const decode = (codec: Codec, json: Json): GeneratedValue | undefined => {
   }
 }
 
-/** Replaces members of an object that occur in the request, unless the codec rejects the values of the request. */
-const withKnownMembers = (
+/** Replaces a value, or the members of an object, by values of the request, unless the codec rejects them. */
+const withKnownValues = (
   codec: Codec,
   generated: GeneratedValue,
   known: KnownMembers,
+  name: string,
 ): GeneratedValue =>
-  [...known].reduce((current, [name, candidates]) => {
-    const { json } = current
-    if (!isObject(json) || !Object.hasOwn(json, name)) return current
-    for (const candidate of candidates) {
-      const changed = Object.fromEntries([...Object.entries(json), [name, candidate]])
-      const decoded = decode(codec, changed)
-      if (decoded !== undefined) return decoded
-    }
-    return current
-  }, generated)
+  isObject(generated.json)
+    ? [...known].reduce((current, [member, candidates]) => {
+        const { json } = current
+        return isObject(json) && Object.hasOwn(json, member)
+          ? (firstDecoded(
+              codec,
+              candidates.map((value) => ({ ...json, [member]: value })),
+            ) ?? current)
+          : current
+      }, generated)
+    : (firstDecoded(codec, known.get(name) ?? []) ?? generated)
+
+/** Decodes the first JSON value that a codec accepts. */
+const firstDecoded = (
+  codec: Codec,
+  candidates: ReadonlyArray<Json>,
+): GeneratedValue | undefined => {
+  for (const candidate of candidates) {
+    const decoded = decode(codec, candidate)
+    if (decoded !== undefined) return decoded
+  }
+  return undefined
+}
 
 const isObject = (json: Json): json is { readonly [name: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json)

@@ -15,6 +15,8 @@ export interface GenerateOptions {
   readonly attempt: number
   /** Names of optional members of the outermost object that are always generated. */
   readonly wanted: ReadonlySet<string>
+  /** The name of the member or form field that contains the value. Default: no name. */
+  readonly name?: string
 }
 
 /** Maximum numbers of references on a path, in ascending order. The first one for which a value exists is used. */
@@ -29,7 +31,8 @@ export const generateJson = (
 ): Json | undefined => {
   const budget = budgets.find((candidate) => schemas.canEnd(schema, candidate))
   if (budget === undefined) return undefined
-  return generate(schema, random, { schemas, options, budget, depth: 0, name: '' })
+  const { name = '' } = options
+  return generate(schema, random, { schemas, options, budget, depth: 0, name })
 }
 
 interface Position {

@@ -16,6 +16,8 @@ export interface BodyRequest {
   readonly random: Random
   readonly known: KnownMembers
   readonly schedule: EventSchedule
+  /** The name of the form field that contains the body. */
+  readonly field?: string
 }
 
 /** A generated body. */
@@ -90,8 +92,8 @@ const indexes: ReadonlyArray<number> = Array.from({ length: streamLength }, (_, 
 
 const valueBody =
   (generate: GenerateValue): CreateBody =>
-  ({ random, known }) => {
-    const generated = generate(random, known)
+  ({ random, known, field }) => {
+    const generated = generate(random, known, field)
     return generated === undefined ? undefined : { entity: generated.value }
   }
 
@@ -140,7 +142,7 @@ const multipartBody = (
     const members = creators.map(({ name, isRepeated, create }) => {
       const random = request.random.fork(name)
       const of = (key: number): unknown =>
-        create({ ...request, random: random.fork(key), known: new Map() })?.entity
+        create({ ...request, random: random.fork(key), field: name })?.entity
       return [name, isRepeated ? allOf([of(0), of(1)]) : of(0)] as const
     })
     return members.some(([, value]) => value === undefined)

@@ -144,7 +144,7 @@ export const textForName = (name: string): CreateText | undefined => {
 }
 
 const ranges: ReadonlyArray<readonly [RegExp, min: number, max: number]> = [
-  [/year$/, 1950, 2025],
+  [/(year|published|released|since)$/, 1950, 2025],
   [/age$/, 18, 80],
   [/month$/, 1, 12],
   [/(day|hour)s?$/, 1, 23],

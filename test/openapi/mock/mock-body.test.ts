@@ -136,6 +136,13 @@ describe('bodies of mock servers', (test) => {
     assert.is(JSON.parse(await accept('application/hal+json')).x, x)
     assert.is((await send('/a', { headers: { Accept: 'image/png' } })).status, 406)
   })
+  test('parts of a multipart response contain the values of path variables', async () => {
+    const parts = multipartOutput({ id: string, point: json(t.type({ id: int })), other: string })
+    const endpoint = pipe(path('/a/{id}', { id: int }), get(), produces(parts))
+    const content = await (await sender(routes({ endpoint }))('/a/17')).text()
+    assert.match(content, /name="?id"?[^]*\r\n\r\n17\r\n[^]*\{"id":17\}/)
+    assert.not.match(content, /name="?other"?[^]*\r\n\r\n17\r\n/)
+  })
   test('representations with different types are selected by content negotiation', async () => {
     const endpoint = pipe(
       path('/a'),
