@@ -68,9 +68,10 @@ const mergeLiterals = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSc
   return merged
 }
 
+const isNull = ({ type }: JsonSchema): boolean => type === 'null'
+
 /** Adds `null` to the type of the other schema if there are two schemas, one of which is `null`. */
 const withNull = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSchema> => {
-  const isNull = ({ type }: JsonSchema): boolean => type === 'null'
   const [other, ...rest] = schemas.filter((schema) => !isNull(schema))
   if (rest.length > 0 || other === undefined || schemas.length === 1) return schemas
   if (typeof other.type !== 'string') return schemas

@@ -159,24 +159,11 @@ export const nameConflicts = (
 const areTogether = (classes: ReadonlyArray<SchemaClass>, a: Component, b: Component): boolean =>
   classes.some((members) => members.includes(a) && members.includes(b))
 
-/** Replaces preliminary references in a value. Values without references are not copied. */
-export const replaceReferences = <A>(value: A, names: ComponentNames): A => {
-  const replace = (part: unknown): unknown => {
-    if (typeof part === 'string') {
-      const id = referenceId(part)
-      return id === undefined ? part : prefix + (names.get(id) ?? id)
-    }
-    if (typeof part !== 'object' || part === null) return part
-    if (Array.isArray(part)) {
-      const elements = part.map(replace)
-      return elements.every((element, index) => element === part[index]) ? part : elements
-    }
-    const entries = Object.entries(part)
-    const replaced = entries.map(([name, member]) => [name, replace(member)] as const)
-    return replaced.every(([, member], index) => member === entries[index]?.[1])
-      ? part
-      : Object.fromEntries(replaced)
-  }
-  // replacing texts does not change the type
-  return replace(value) as A
-}
+/** Returns a copy of a JSON value with final references. */
+export const replaceReferences = <A>(value: A, names: ComponentNames): A =>
+  JSON.parse(
+    JSON.stringify(value).replace(
+      pattern,
+      (_, id: string) => `"${prefix}${names.get(Number(id)) ?? id}"`,
+    ),
+  )

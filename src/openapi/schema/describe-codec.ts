@@ -1,16 +1,13 @@
 /** Describes a codec by its structure. */
 import type { Codec } from '../../codec/codec.ts'
 import type { AnnotatedType } from '../../codec/annotated.ts'
-import type { Constraint } from '../../codec/constraint.ts'
-import { isConstrained } from '../../codec/constraint.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import type { KnownCodec } from '../../codec/structure/known-codec.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
-import { portablePattern } from '../../regex-safety/portable-pattern.ts'
-import { allOf, annotated, anyOf, anything, withKeywords } from './combine-schemas.ts'
-import { defaultOf } from './default-value.ts'
-import { attemptTo, encodesUndefined, acceptsMissing, memberPosition } from './members.ts'
+import { annotated, anyOf, anything } from './combine-schemas.ts'
+import { defaultOf, refine } from './constraints.ts'
+import { encodesUndefined, acceptsMissing, memberPosition } from './members.ts'
 import { objectSchema, recordSchema } from './objects.ts'
 import { scalarSchema } from './scalars.ts'
 import { standardSchema } from './standard.ts'
@@ -131,64 +128,4 @@ const tupleSchema = (walk: Walk, codecs: ReadonlyArray<Codec>, position: Positio
     minItems,
     maxItems: codecs.length,
   }
-}
-
-/** The range of safe integers. */
-const safe = Number.MAX_SAFE_INTEGER
-
-/** Adds the condition of a refinement to a schema. Conditions of the application are unknown. */
-const refine = (
-  schema: JsonSchema,
-  codec: Extract<KnownCodec, { _tag: 'RefinementType' }>,
-): JsonSchema => {
-  if (isConstrained(codec)) return constrain(schema, codec.constraint)
-  const holds = (value: number): boolean => attemptTo(() => codec.predicate(value)) === true
-  if (schema.type !== 'number') return schema
-  const isIntegral =
-    codec.predicate === Number.isSafeInteger ||
-    codec.predicate === Number.isInteger ||
-    codec.name === 'Int'
-  if (!isIntegral) return schema
-  return holds(safe + 1)
-    ? { ...schema, type: 'integer' }
-    : { ...schema, type: 'integer', minimum: -safe, maximum: safe }
-}
-
-const constrain = (schema: JsonSchema, constraint: Constraint): JsonSchema => {
-  const { minimum, maximum, minLength, maxLength, pattern, flags = '' } = constraint
-  const portable = pattern === undefined ? undefined : portablePattern(new RegExp(pattern, flags))
-  // strings that represent numbers have no keywords for bounds
-  const prefix = schema.type === 'string' ? 'x-' : ''
-  const keywords: JsonSchema = {
-    ...lowerBound(`${prefix}minimum`, minimum),
-    ...upperBound(`${prefix}maximum`, maximum),
-    ...lowerBound('minLength', minLength),
-    ...upperBound('maxLength', maxLength),
-    ...(portable === undefined ? {} : { pattern: portable }),
-  }
-  return '$ref' in schema || 'allOf' in schema || 'anyOf' in schema
-    ? allOf([schema, keywords])
-    : withKeywords(...tightened(schema, keywords))
-}
-
-const lowerBound = (keyword: string, value: number | undefined): JsonSchema =>
-  value === undefined || value === -Infinity ? {} : { [keyword]: value }
-
-const upperBound = (keyword: string, value: number | undefined): JsonSchema =>
-  value === undefined || value === Infinity ? {} : { [keyword]: value }
-
-/** Merges numeric bounds into those of a schema. Returns the new schema and the remaining keywords. */
-const tightened = (schema: JsonSchema, keywords: JsonSchema): readonly [JsonSchema, JsonSchema] => {
-  const merged: Record<string, unknown> = { ...schema }
-  const rest: Record<string, unknown> = {}
-  for (const [keyword, value] of Object.entries(keywords)) {
-    const present = merged[keyword]
-    if (typeof value !== 'number') rest[keyword] = value
-    else if (typeof present !== 'number') merged[keyword] = value
-    else
-      merged[keyword] = keyword.includes('min')
-        ? Math.max(present, value)
-        : Math.min(present, value)
-  }
-  return [merged, rest]
 }

@@ -1,0 +1,81 @@
+/** Describes constraints and default values. */
+import type * as t from 'io-ts'
+import type { Codec } from '../../codec/codec.ts'
+import type { Constraint } from '../../codec/constraint.ts'
+import { isConstrained } from '../../codec/constraint.ts'
+import type { JsonSchema } from '../../codec/json-schema.ts'
+import { losslessCodec } from '../../codec/json/lossless.ts'
+import type { WithDefaultType } from '../../codec/optional.ts'
+import { unrestricted } from '../../codec/visibility/unrestricted.ts'
+import { portablePattern } from '../../regex-safety/portable-pattern.ts'
+import { allOf, withKeywords } from './combine-schemas.ts'
+import { attemptTo } from './members.ts'
+import type { Position } from './walk.ts'
+
+/** The range of safe integers. */
+const safe = Number.MAX_SAFE_INTEGER
+
+/** Adds the condition of a refinement to a schema. Conditions of the application are unknown. */
+export const refine = (schema: JsonSchema, codec: t.RefinementType<Codec>): JsonSchema => {
+  if (isConstrained(codec)) return constrain(schema, codec.constraint)
+  const holds = (value: number): boolean => attemptTo(() => codec.predicate(value)) === true
+  if (schema.type !== 'number') return schema
+  const isIntegral =
+    codec.predicate === Number.isSafeInteger ||
+    codec.predicate === Number.isInteger ||
+    codec.name === 'Int'
+  if (!isIntegral) return schema
+  return holds(safe + 1)
+    ? { ...schema, type: 'integer' }
+    : { ...schema, type: 'integer', minimum: -safe, maximum: safe }
+}
+
+const constrain = (schema: JsonSchema, constraint: Constraint): JsonSchema => {
+  const { minimum, maximum, minLength, maxLength, pattern, flags = '' } = constraint
+  const portable = pattern === undefined ? undefined : portablePattern(new RegExp(pattern, flags))
+  // strings that represent numbers have no keywords for bounds
+  const prefix = schema.type === 'string' ? 'x-' : ''
+  const keywords: JsonSchema = {
+    ...lowerBound(`${prefix}minimum`, minimum),
+    ...upperBound(`${prefix}maximum`, maximum),
+    ...lowerBound('minLength', minLength),
+    ...upperBound('maxLength', maxLength),
+    ...(portable === undefined ? {} : { pattern: portable }),
+  }
+  return '$ref' in schema || 'allOf' in schema || 'anyOf' in schema
+    ? allOf([schema, keywords])
+    : withKeywords(...tightened(schema, keywords))
+}
+
+const lowerBound = (keyword: string, value: number | undefined): JsonSchema =>
+  value === undefined || value === -Infinity ? {} : { [keyword]: value }
+
+const upperBound = (keyword: string, value: number | undefined): JsonSchema =>
+  value === undefined || value === Infinity ? {} : { [keyword]: value }
+
+/** Merges numeric bounds into those of a schema. Returns the new schema and the remaining keywords. */
+const tightened = (schema: JsonSchema, keywords: JsonSchema): readonly [JsonSchema, JsonSchema] => {
+  const merged: Record<string, unknown> = { ...schema }
+  const rest: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(keywords)) {
+    const present = merged[keyword]
+    if (typeof value !== 'number') rest[keyword] = value
+    else if (typeof present !== 'number') merged[keyword] = value
+    else
+      merged[keyword] = keyword.includes('min')
+        ? Math.max(present, value)
+        : Math.min(present, value)
+  }
+  return [merged, rest]
+}
+
+/** Returns the keyword for a default value. Returns no keywords if the value has no JSON form. */
+export const defaultOf = (
+  { codec, defaultValue }: WithDefaultType<Codec>,
+  { isText, isLossless }: Position,
+): JsonSchema => {
+  const form = isText || isLossless ? losslessCodec(codec) : codec
+  const text = attemptTo((): unknown => JSON.stringify(unrestricted(form).encode(defaultValue)))
+  const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
+  return value === undefined ? {} : { default: value }
+}
