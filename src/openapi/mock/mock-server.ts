@@ -185,7 +185,9 @@ const mockEndpoint = (
   mocking: Mocking,
 ): AnyNode => {
   const { definition } = endpoint
-  const isKept = mocking.keepHandlers && definition.handler !== undefined
+  // handlers that depend on the compiled tree serve the OpenAPI document, which a mock server has too
+  const isKept =
+    (mocking.keepHandlers && definition.handler !== undefined) || 'treeHandler' in definition
   // the compiler reports the errors of incomplete endpoints
   if (isKept || definition.issues.length > 0 || definition.method === undefined) return endpoint
   const name = scope.keys.join('.')
