@@ -2,10 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { authenticateAs, authentication } from '../../endpoint/authentication.ts'
 import type { Principal } from '../../endpoint/context.ts'
-import type { Definition } from '../../endpoint/endpoint.ts'
-import { makeEndpoint } from '../../endpoint/endpoint.ts'
 import type { AnyFilter } from '../../endpoint/filter.ts'
-import { mergeAttributes } from '../../endpoint/internal/attributes.ts'
 import { checkOptions, checkTree } from '../../endpoint/internal/combinator.ts'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
@@ -17,11 +14,9 @@ import { makeRoutes } from '../../endpoint/routes.ts'
 import { withFilter } from '../../endpoint/with-filter.ts'
 import type { GenerateValue } from './codec-values.ts'
 import { valuesOf } from './codec-values.ts'
-import { mockHandler, mockPreconditions } from './mock-handler.ts'
-import { elementVariable } from './mock-location.ts'
+import type { Mocking } from './mock-endpoint.ts'
+import { mockEndpoint } from './mock-endpoint.ts'
 import type { ReadOperation } from './mock-location.ts'
-import { responsesOf } from './mock-response.ts'
-import type { Random } from './random.ts'
 import { random } from './random.ts'
 
 /** Options for {@link mockServer}. */
@@ -49,7 +44,7 @@ export interface MockServerOptions {
  * declared with `example` are preferred to generated values. Invalid requests are rejected, because parameters and bodies
  * are still decoded.
  *
- * A request selects another response with the `Prefer` header (RFC 7240): `code=404` for another declared status, `example=name`
+ * A request selects another response with the `Prefer` header (RFC 7240): `code=404` for a status that the operation, a filter or a mapper declares, `example=name`
  * for a declared example, and `dynamic=true` for generated values in place of examples. An undeclared code above 399 results in a
  * problem document.
  *
@@ -110,17 +105,6 @@ export const mockServer = <T, R, E>(
   return makeRoutes<T, {}, E>(authenticated.children, authenticated.wrappers)
 }
 
-/** The options, and what all operations share. */
-interface Mocking {
-  readonly random: Random
-  readonly valuesOf: (codec: Codec) => GenerateValue
-  readonly reads: ReadonlyArray<ReadOperation>
-  readonly principal: Principal | undefined
-  readonly keepHandlers: boolean
-  readonly eventInterval: number
-  readonly report: (issue: ConfigurationIssue) => void
-}
-
 type TreeNode = Extract<AnyNode, { readonly _tag: 'Routes' }>
 
 /** Returns a function that creates the generator of each codec once. */
@@ -178,69 +162,3 @@ const withPrincipal = (wrapper: Wrapper, principal: Principal): Wrapper => {
   }
   return { ...wrapper, filters: wrapper.filters.map(replace) }
 }
-
-const mockEndpoint = (
-  endpoint: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
-  scope: TreeScope,
-  mocking: Mocking,
-): AnyNode => {
-  const { definition } = endpoint
-  // handlers that depend on the compiled tree serve the OpenAPI document, which a mock server has too
-  const isKept =
-    (mocking.keepHandlers && definition.handler !== undefined) || 'treeHandler' in definition
-  // the compiler reports the errors of incomplete endpoints
-  if (isKept || definition.issues.length > 0 || definition.method === undefined) return endpoint
-  const name = scope.keys.join('.')
-  const template = join(scope.path, definition.template) || '/'
-  const { documentation } = mergeAttributes(scope.attributes, definition.attributes)
-  const responses = responsesOf(definition, documentation?.examples ?? [], mocking.valuesOf)
-  for (const title of responses.unsupported)
-    mocking.report({
-      code: 'FW-MOCK-001',
-      concerns: [`${definition.method} ${template}  (${name})`],
-      remedy: `no value can be generated for ${title}: declare a value with example(…), or the schema of the codec with withSchema(…)`,
-    })
-  const handler = mockHandler({
-    ...mocking,
-    name,
-    definition,
-    responses,
-    element: elementVariable(template, mocking.reads),
-  })
-  const mocked = makeEndpoint({ ...definition, ...changesOf(definition, scope, mocking), handler })
-  return Object.freeze({ ...mocked, run: handler })
-}
-
-/** Returns the changes to a definition whose handler and slots are replaced. Mock handlers run on the event loop. */
-const changesOf = (
-  { attributes, preconditions }: Definition,
-  scope: TreeScope,
-  { random: numbers, principal }: Mocking,
-): Partial<Definition> => {
-  const { access } = mergeAttributes(scope.attributes, attributes)
-  const isOpen =
-    principal === undefined &&
-    access !== undefined &&
-    access._tag !== 'DenyAll' &&
-    !isAuthenticated(scope)
-  return {
-    needs: new Map(),
-    preconditions:
-      preconditions === undefined ? undefined : mockPreconditions(preconditions, numbers),
-    attributes: {
-      ...attributes,
-      execution: 'nonBlocking',
-      executionScope: 'operation',
-      ...(isOpen ? { access: { _tag: 'PermitAll' }, secure: false } : {}),
-    },
-  }
-}
-
-/** Whether an authentication filter covers a scope. */
-const isAuthenticated = ({ layers }: TreeScope): boolean =>
-  layers.some(
-    (layer) =>
-      layer._tag === 'Filter' &&
-      layer.filter._tag === 'RequestFilter' &&
-      layer.filter.authentication !== undefined,
-  )

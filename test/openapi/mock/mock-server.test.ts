@@ -2,8 +2,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
-  authenticated,
-  basic,
   blocking,
   body,
   conditional,
@@ -26,15 +24,11 @@ import {
   put,
   query,
   representation,
-  requestFilter,
   responds,
-  rolesAllowed,
   routes,
-  secureField,
   slot,
   string,
   text,
-  withFilter,
   withSchema,
 } from '../../../src/index.ts'
 import { client } from '../../../src/client.ts'
@@ -93,11 +87,6 @@ const memberOf = (value: unknown, name: string): unknown =>
 const fail = (): never => {
   throw new Error('called')
 }
-
-const statuses = async (send: (target: string) => Promise<Response>) => [
-  (await send('/own')).status,
-  (await send('/all')).status,
-]
 
 describe('mockServer', (test) => {
   test('responds with values that the codec decodes', async () => {
@@ -213,41 +202,6 @@ describe('mockServer', (test) => {
       prefix('/tenants/{tenant}', { tenant: Tenant }),
     )
     assert.equal(await jsonOf(sender(tree)('/tenants/acme/items/3')), { tenant: 'acme', id: 3 })
-  })
-})
-
-describe('mockServer: access rules', (test) => {
-  const Member = t.type({ name: string, salary: secureField('boss')(int) }, 'Member')
-  const tree = routes({
-    own: pipe(path('/own'), get(), authenticated, produces(json(Member))),
-    all: pipe(path('/all'), get(), rolesAllowed('boss'), produces(json(Member))),
-  })
-  const ann = { name: 'ann', roles: [] }
-  test('rules without an authentication filter are not enforced', async () => {
-    const send = sender(tree)
-    assert.equal(await statuses(send), [200, 200])
-    assert.type(memberOf(await jsonOf(send('/own')), 'salary'), 'number')
-  })
-  test('authentication filters of the tree are kept', async () => {
-    const filter = basic({ realm: 'a', verify: () => undefined })
-    assert.equal(await statuses(sender(pipe(tree, withFilter(filter)))), [401, 401])
-  })
-  test('a principal authenticates all requests, and the rules are enforced', async () => {
-    const filter = basic({ realm: 'a', verify: () => undefined })
-    for (const api of [tree, pipe(tree, withFilter(filter))]) {
-      const asAnn = sender(api, { principal: ann })
-      assert.equal(await statuses(asAnn), [200, 403])
-      assert.is(memberOf(await jsonOf(asAnn('/own')), 'salary'), undefined)
-      const asBoss = sender(api, { principal: { name: 'ben', roles: ['boss'] } })
-      assert.equal(await statuses(asBoss), [200, 200])
-      assert.type(memberOf(await jsonOf(asBoss('/own')), 'salary'), 'number')
-    }
-  })
-  test('other filters run', async () => {
-    const seen: string[] = []
-    const filter = requestFilter({}, ({ request }) => void seen.push(request.path))
-    await sender(pipe(contract, withFilter(filter)))('/books')
-    assert.equal(seen, ['/books'])
   })
 })
 

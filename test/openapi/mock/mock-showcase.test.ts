@@ -3,10 +3,12 @@ import { inspect } from 'node:util'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { client } from '../../../src/client.ts'
+import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { compileTree } from '../../../src/compiler/compile.ts'
 import type { MockServerOptions } from '../../../src/openapi.ts'
 import { mockServer } from '../../../src/openapi.ts'
 import { library } from '../../../src/showcase/api.ts'
+import { serve } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
 
@@ -129,6 +131,27 @@ describe('mockServer of the showcase', (test) => {
     const titles: string[] = []
     for await (const { title } of exported.right.body) titles.push(title)
     assert.is(titles.length, 3)
+  })
+  test('serve needs no workers for blocking operations, and sends files', async () => {
+    const server = await serve(mocked(), {
+      logger: silentLogger,
+      'fw.http.port': 0,
+      'fw.shutdown.grace': 0,
+    })
+    try {
+      const report = await fetch(`${server.url}/reports/waiting`)
+      assert.is(report.status, 200)
+      assert.match(await report.text(), /"meanWaiting": \d/)
+      const cover = await fetch(`${server.url}/books/${isbn}/cover`)
+      assert.is(cover.status, 200)
+      const text = await cover.text()
+      assert.is(Number(cover.headers.get('Content-Length')), text.length)
+      const headers = { Range: 'bytes=0-2' }
+      const part = await fetch(`${server.url}/books/${isbn}/cover`, { headers })
+      assert.equal([part.status, await part.text()], [206, text.slice(0, 3)])
+    } finally {
+      await server.close()
+    }
   })
   test('credentials are checked without a principal', async () => {
     const request = inMemory(mockServer(library()))
