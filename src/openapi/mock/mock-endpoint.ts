@@ -37,9 +37,7 @@ export const mockEndpoint = (
 ): AnyNode => {
   const { definition } = endpoint
   const { method } = definition
-  // handlers that depend on the compiled tree serve the OpenAPI document, which a mock server has too
-  const isKept =
-    (mocking.keepHandlers && definition.handler !== undefined) || 'treeHandler' in definition
+  const isKept = mocking.keepHandlers && definition.handler !== undefined
   // the compiler reports the errors of incomplete endpoints
   if (isKept || definition.issues.length > 0 || method === undefined) return endpoint
   const name = scope.keys.join('.')

@@ -128,11 +128,19 @@ const readOperations = (node: AnyNode, scope: TreeScope): ReadonlyArray<ReadOper
     : []
 }
 
+/** Whether a tree serves the OpenAPI document and its page. Their handlers depend on the compiled tree, and are kept. */
+const servesDocument = ({ children }: TreeNode): boolean =>
+  [...children.values()].some(
+    (child) => child._tag === 'Endpoint' && 'treeHandler' in child.definition,
+  )
+
 const mockRoutes = (
-  { children, wrappers }: TreeNode,
+  node: TreeNode,
   scope: TreeScope,
   mocking: Mocking,
 ): Pick<TreeNode, 'children' | 'wrappers'> => {
+  if (servesDocument(node)) return node
+  const { children, wrappers } = node
   const inner = nestedScope(scope, wrappers)
   const { principal } = mocking
   return {
