@@ -5,6 +5,7 @@ import {
   authenticated,
   basic,
   get,
+  handle,
   int,
   json,
   mapError,
@@ -24,6 +25,7 @@ import {
 import type { MockServerOptions } from '../../../src/openapi.ts'
 import { mockServer } from '../../../src/openapi.ts'
 import { inMemory } from '../../../src/testing.ts'
+import { updateDefinition } from '../../../src/endpoint/endpoint.ts'
 import type { Routes } from '../../../src/endpoint/routes.ts'
 import { describe } from '../../support/describe.ts'
 
@@ -94,6 +96,26 @@ describe('filters and access rules of mock servers', (test) => {
       assert.ok(Reason.is(await response.json()))
     }
     assert.is((await send('/open')).status, 200)
+  })
+  test('routes that depend on the compiled tree are kept, and the other routes of their tree', async () => {
+    const real = (target: string) =>
+      pipe(
+        path(target),
+        get(),
+        produces(text),
+        handle(() => 'real'),
+      )
+    const document = updateDefinition(real('/document'), (definition) => {
+      const treeHandler = { treeHandler: () => () => 'real' }
+      return { ...definition, ...treeHandler }
+    })
+    const send = sender(
+      routes({ api: real('/api'), docs: routes({ document, page: real('/page') }) }),
+    )
+    const bodies = ['/document', '/page', '/api'].map(async (target) => (await send(target)).text())
+    const [ofDocument, ofPage, ofApi] = await Promise.all(bodies)
+    assert.equal([ofDocument, ofPage], ['real', 'real'])
+    assert.is.not(ofApi, 'real')
   })
   test('other filters run', async () => {
     const seen: string[] = []
