@@ -49,6 +49,15 @@ const statuses = async (send: (target: string) => Promise<Response>) => [
   (await send('/all')).status,
 ]
 
+/** An operation whose response shows that its handler is not replaced. */
+const real = (target: string) =>
+  pipe(
+    path(target),
+    get(),
+    produces(text),
+    handle(() => 'real'),
+  )
+
 describe('filters and access rules of mock servers', (test) => {
   const Member = t.type({ name: string, salary: secureField('boss')(int) }, 'Member')
   const tree = routes({
@@ -98,13 +107,6 @@ describe('filters and access rules of mock servers', (test) => {
     assert.is((await send('/open')).status, 200)
   })
   test('routes that depend on the compiled tree are kept, and the other routes of their tree', async () => {
-    const real = (target: string) =>
-      pipe(
-        path(target),
-        get(),
-        produces(text),
-        handle(() => 'real'),
-      )
     const document = updateDefinition(real('/document'), (definition) => {
       const treeHandler = { treeHandler: () => () => 'real' }
       return { ...definition, ...treeHandler }
