@@ -62,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
-  'espalier/openapi': 'openApi openApiRoutes',
+  'espalier/openapi': 'openApi openApiRoutes mockServer',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }
 

@@ -5,6 +5,8 @@
 import { canLoadModules, loadPackage } from './load-package.ts'
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
+export type { AST }
+
 interface Package {
   readonly RegExpParser: typeof RegExpParser
   readonly visitRegExpAST: typeof visitRegExpAST

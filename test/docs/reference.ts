@@ -158,6 +158,7 @@ const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
   serve: '`serve`',
   client: '`client`',
   openApi: '`openApi`',
+  'mock server': '`mockServer`',
   'compilation and client': '`serve`, `inMemory`, `describeRoutes` and `client`',
 }
 

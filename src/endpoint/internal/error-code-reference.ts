@@ -7,7 +7,13 @@ import type { ConfigurationErrorCode } from './configuration-error.ts'
 /** A user-facing explanation of an error code. */
 export interface Explanation {
   /** The step that reports the error. `compilation` refers to compiling a route tree. */
-  readonly reportedBy: 'compilation' | 'serve' | 'client' | 'compilation and client' | 'openApi'
+  readonly reportedBy:
+    | 'compilation'
+    | 'serve'
+    | 'client'
+    | 'compilation and client'
+    | 'openApi'
+    | 'mock server'
   readonly cause: string
   readonly remedy: string
 }
@@ -271,6 +277,13 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'client',
     cause: 'The first argument of `client` is not a route tree.',
     remedy: 'Pass a tree: `client(routes({ … }), { … })`.',
+  },
+  'FW-MOCK-001': {
+    reportedBy: 'mock server',
+    cause:
+      'A mock server cannot generate a value for a response: the structure of the codec is unknown, or the codec rejects all generated values because of a condition that a JSON Schema does not contain.',
+    remedy:
+      'Declare a value with `example(…)`, or the JSON Schema of the codec with `withSchema(…)(codec)`.',
   },
   'FW-WORKER-001': {
     reportedBy: 'serve',

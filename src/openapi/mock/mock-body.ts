@@ -1,0 +1,152 @@
+/** Generates the bodies of responses, for each format of representations. */
+import type { Codec } from '../../codec/codec.ts'
+import { formDataPart } from '../../endpoint/multipart.ts'
+import type { AnyRepresentation, EventData, OutputField } from '../../endpoint/representation.ts'
+import { event } from '../../endpoint/sse.ts'
+import { text } from '../../endpoint/built-in-formats.ts'
+import type { GenerateValue, KnownMembers } from './codec-values.ts'
+import { openInMemory, sampleFile } from './mock-files.ts'
+import type { EventSchedule } from './mock-events.ts'
+import { scheduledEvents } from './mock-events.ts'
+import type { Random } from './random.ts'
+import { sentence } from './sample-text.ts'
+
+/** The values of a request that determine a generated body. */
+export interface BodyRequest {
+  readonly random: Random
+  readonly known: KnownMembers
+  readonly schedule: EventSchedule
+  /** The name of the form field that contains the body. */
+  readonly field?: string
+}
+
+/** A generated body. */
+export interface MockBody {
+  readonly entity: unknown
+  /** The media type, if the representation declares only a range. */
+  readonly contentType?: string
+}
+
+/** Returns a body, or `undefined` if no value can be generated. */
+export type CreateBody = (request: BodyRequest) => MockBody | undefined
+
+/** Number of elements in generated streams. */
+const streamLength = 3
+
+/** Returns a function that creates the bodies of a representation. `valuesOf` returns the generator of a codec. */
+export const bodyOf = (
+  representation: AnyRepresentation,
+  valuesOf: (codec: Codec) => GenerateValue,
+): CreateBody => {
+  const { format, mediaType } = representation
+  switch (format._tag) {
+    case 'Json':
+    case 'Problem':
+    case 'Hal':
+    case 'Xml':
+    case 'Data':
+    case 'Entity':
+      return valueBody(valuesOf(format.codec))
+    case 'Text':
+      return format.codec === undefined
+        ? ({ random }) => ({ entity: sentence(random) })
+        : valueBody(valuesOf(format.codec))
+    case 'RawJson':
+      return ({ random }) => ({ entity: JSON.stringify({ text: sentence(random) }) })
+    case 'FormMap':
+      return ({ random }) => ({ entity: new Map([['text', [sentence(random)]]]) })
+    case 'Bytes':
+      return ({ random }) => ({ entity: sampleFile(mediaType, random).bytes })
+    case 'ByteStream':
+      return ({ random }) => ({ entity: [sampleFile(mediaType, random).bytes] })
+    case 'TextStream':
+      return ({ random }) => ({
+        entity: indexes.map((index) => `${sentence(random.fork(index))}\n`),
+      })
+    case 'JsonStream': {
+      const generate = valuesOf(format.codec)
+      return ({ random }) =>
+        entityOf(allOf(indexes.map((index) => generate(random.fork(index))?.value)))
+    }
+    case 'EventStream':
+      return eventBody(dataOf(format.data, valuesOf))
+    case 'File':
+      return ({ random }) => {
+        const file = sampleFile(mediaType, random)
+        return {
+          entity: openInMemory(file.bytes),
+          ...(mediaType.includes('*') ? { contentType: file.mediaType } : {}),
+        }
+      }
+    case 'MultipartOutput':
+      return multipartBody(format.fields, valuesOf)
+    case 'Custom':
+    case 'FileBody':
+    case 'MultipartInput':
+    case 'MultipartStream':
+      return () => undefined
+  }
+}
+
+const indexes: ReadonlyArray<number> = Array.from({ length: streamLength }, (_, index) => index)
+
+const valueBody =
+  (generate: GenerateValue): CreateBody =>
+  ({ random, known, field }) => {
+    const generated = generate(random, known, field)
+    return generated === undefined ? undefined : { entity: generated.value }
+  }
+
+const entityOf = (entity: unknown): MockBody | undefined =>
+  entity === undefined ? undefined : { entity }
+
+const allOf = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> | undefined =>
+  values.includes(undefined) ? undefined : values
+
+/** Returns a function that creates the data of an event. */
+const dataOf = (
+  data: EventData,
+  valuesOf: (codec: Codec) => GenerateValue,
+): ((random: Random) => unknown) => {
+  if (data._tag === 'Representation') {
+    const create = bodyOf(data, valuesOf)
+    return (random) => create({ random, known: new Map(), schedule: { interval: 0 } })?.entity
+  }
+  const generate = valuesOf(data.codec)
+  return (random) => generate(random)?.value
+}
+
+const eventBody =
+  (create: (random: Random) => unknown): CreateBody =>
+  ({ random, schedule }) => {
+    const eventAt = (index: number): unknown =>
+      event(undefined, create(random.fork(index)), { id: String(index + 1) })
+    if (create(random.fork(0)) === undefined) return undefined
+    return {
+      entity: schedule.interval > 0 ? scheduledEvents(eventAt, schedule) : indexes.map(eventAt),
+    }
+  }
+
+const multipartBody = (
+  fields: ReadonlyArray<OutputField> | undefined,
+  valuesOf: (codec: Codec) => GenerateValue,
+): CreateBody => {
+  if (fields === undefined)
+    return ({ random }) => ({ entity: [formDataPart('text', sentence(random), text)] })
+  const creators = fields.map(({ name, representation, isRepeated }) => ({
+    name,
+    isRepeated,
+    create: bodyOf(representation, valuesOf),
+  }))
+  return (request) => {
+    const members = creators.map(({ name, isRepeated, create }) => {
+      const random = request.random.fork(name)
+      const of = (key: number): unknown =>
+        create({ ...request, random: random.fork(key), field: name })?.entity
+      return [name, isRepeated ? allOf([of(0), of(1)]) : of(0)] as const
+    })
+    return members.some(([, value]) => value === undefined)
+      ? undefined
+      : { entity: Object.fromEntries(members) }
+  }
+}
