@@ -131,7 +131,7 @@ const readOperations = (node: AnyNode, scope: TreeScope): ReadonlyArray<ReadOper
 /** Whether a tree serves the OpenAPI document and its page. Their handlers depend on the compiled tree, and are kept. */
 const servesDocument = ({ children }: TreeNode): boolean =>
   [...children.values()].some(
-    (child) => child._tag === 'Endpoint' && 'treeHandler' in child.definition,
+    (child) => child._tag === 'Endpoint' && child.definition.treeHandler !== undefined,
   )
 
 const mockRoutes = (

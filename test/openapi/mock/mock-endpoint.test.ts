@@ -107,10 +107,9 @@ describe('filters and access rules of mock servers', (test) => {
     assert.is((await send('/open')).status, 200)
   })
   test('routes that depend on the compiled tree are kept, and the other routes of their tree', async () => {
-    const document = updateDefinition(real('/document'), (definition) => {
-      const treeHandler = { treeHandler: () => () => 'real' }
-      return { ...definition, ...treeHandler }
-    })
+    const document = updateDefinition(real('/document'), () => ({
+      treeHandler: () => ({ handler: () => 'real', prepare: () => {} }),
+    }))
     const send = sender(
       routes({ api: real('/api'), docs: routes({ document, page: real('/page') }) }),
     )

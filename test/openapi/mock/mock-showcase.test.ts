@@ -35,7 +35,7 @@ const requests: Readonly<Record<string, readonly [target: string, init?: Request
   'books.replaceBook': [`/books/${isbn}`, jsonRequest(book)],
   'books.deleteBook': [`/books/${isbn}`],
   'search.searchBooks': [
-    '/books/search/title?sort=title,author',
+    '/search/title?sort=title,author',
     { body: new URLSearchParams({ text: 'a' }) },
   ],
   'covers.setCover': [
