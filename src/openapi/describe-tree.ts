@@ -17,6 +17,7 @@ import type {
 import type { DocumentContext } from './operation/document-context.ts'
 import { describeOperation } from './operation/operation.ts'
 import { collectSecuritySchemes } from './operation/security.ts'
+import { variablePatterns } from './operation/variable-pattern.ts'
 import { pathItem } from './path-item.ts'
 import { groupPaths } from './paths.ts'
 import type { SchemaIssue } from './schema/schema-generator.ts'
@@ -66,6 +67,7 @@ export const documentWithIssues = (
     links,
     plans: new Map(plans.map((plan) => [plan.name, plan])),
     variableName,
+    variablePattern: variablePatterns(),
     schemeNames,
     sharedResponse: shared.responseOf,
   }

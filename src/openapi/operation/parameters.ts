@@ -1,12 +1,11 @@
 /** Describes the parameters of an operation, with the style in which the server reads them. */
+import { withPattern } from './variable-pattern.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
-import type { JsonSchema } from '../../codec/json-schema.ts'
 import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { unwrap } from '../../codec/structure/codec-structure.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import { parse, variables } from '../../endpoint/internal/path-template.ts'
-import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
@@ -71,35 +70,20 @@ const pathParameter = (
   context: DocumentContext,
 ): ParameterObject => {
   const isMulti = unwrap(parameter.codec)._tag === 'SegmentsType'
-  if (isMulti || (regex !== undefined && spansSegments(regex)))
+  const pattern = regex === undefined ? undefined : context.variablePattern(regex)
+  if (isMulti || pattern?.spansSegments === true)
     return {
       name: parameter.name,
       in: 'path',
       required: true,
-      schema: withPattern({ type: 'string' }, regex),
+      schema: withPattern({ type: 'string' }, pattern),
       'x-multi-segment': true,
     }
   const described = describeParameter(parameter, 'path', context)
   return {
     ...described,
-    ...(described.schema === undefined ? {} : { schema: withPattern(described.schema, regex) }),
+    ...(described.schema === undefined ? {} : { schema: withPattern(described.schema, pattern) }),
   }
-}
-
-/** Whether a regular expression for a variable matches values with a slash. */
-const spansSegments = (regex: string): boolean => {
-  const expression = new RegExp(`^(?:${regex})$`, 'u')
-  return ['a/b', '1/2', 'A/B', 'a/b.c'].some((text) => expression.test(text))
-}
-
-/** Adds the regular expression of a path variable to a schema. Patterns do not apply to numbers and booleans. */
-const withPattern = (schema: JsonSchema, regex: string | undefined): JsonSchema => {
-  if (regex === undefined) return schema
-  if (schema.type !== undefined && schema.type !== 'string') return schema
-  const anchored = regex.includes('|') ? `^(?:${regex})$` : `^${regex}$`
-  const pattern = portablePattern(new RegExp(anchored, 'u')) ?? anchored
-  if (schema.pattern === undefined) return { ...schema, pattern }
-  return schema.pattern === pattern ? schema : { allOf: [schema, { pattern }] }
 }
 
 const queryParameter = (parameter: ParameterPlan, context: DocumentContext): ParameterObject =>

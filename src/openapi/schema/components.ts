@@ -32,20 +32,21 @@ export const preliminaryReference = (id: number): string => `${preliminary}${id}
 export const referenceId = (reference: string): number | undefined =>
   reference.startsWith(preliminary) ? Number(reference.slice(preliminary.length)) : undefined
 
-/** Returns the IDs of the components to which a value refers. */
-const referencesIn = (value: unknown): ReadonlyArray<number> =>
-  [...(JSON.stringify(value) ?? '').matchAll(pattern)].map(([, id]) => Number(id))
+/** Returns the IDs of the components to which a JSON text refers. */
+const referencesIn = (text: string): ReadonlyArray<number> =>
+  Array.from(text.matchAll(pattern), ([, id]) => Number(id))
 
 const pattern = /"#\/components\/schemas\/~(\d+)"/g
 
-/** Returns the components that can be reached from a document, in the order of their IDs. */
+/** Returns the components that can be reached from a document, which is a JSON text, in the order of their IDs. */
 export const reachableComponents = (
-  document: unknown,
+  document: string,
   components: ReadonlyArray<Component | undefined>,
 ): ReadonlyArray<Component> => {
   const reached = new Set(referencesIn(document))
   for (const id of reached)
-    for (const reference of referencesIn(components[id]?.schema)) reached.add(reference)
+    for (const reference of referencesIn(JSON.stringify(components[id]?.schema ?? {})))
+      reached.add(reference)
   return [...reached].toSorted((a, b) => a - b).flatMap((id) => components[id] ?? [])
 }
 
@@ -159,11 +160,6 @@ export const nameConflicts = (
 const areTogether = (classes: ReadonlyArray<SchemaClass>, a: Component, b: Component): boolean =>
   classes.some((members) => members.includes(a) && members.includes(b))
 
-/** Returns a copy of a JSON value with final references. */
-export const replaceReferences = <A>(value: A, names: ComponentNames): A =>
-  JSON.parse(
-    JSON.stringify(value).replace(
-      pattern,
-      (_, id: string) => `"${prefix}${names.get(Number(id)) ?? id}"`,
-    ),
-  )
+/** Returns a JSON text with final references. */
+export const replaceReferences = (text: string, names: ComponentNames): string =>
+  text.replace(pattern, (_, id: string) => `"${prefix}${names.get(Number(id)) ?? id}"`)

@@ -160,16 +160,20 @@ export const schemaGenerator = ({
       return id === undefined ? schema : (components[id]?.schema ?? schema)
     },
     finish: (document) => {
-      const used = reachableComponents(document, components)
+      const text = JSON.stringify(document)
+      const used = reachableComponents(text, components)
       const byName = equalComponents(used)
       const names = nameComponents(byName)
       const entries = used.map(({ id, schema }) => [names.get(id) ?? '', schema] as const)
       return {
-        document: replaceReferences(document, names),
+        document: JSON.parse(replaceReferences(text, names)),
         schemas: Object.fromEntries(
           [...new Map(entries)]
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, schema]) => [name, replaceReferences(schema, names)]),
+            .map(([name, schema]) => [
+              name,
+              JSON.parse(replaceReferences(JSON.stringify(schema), names)),
+            ]),
         ),
         issues: [
           ...nameConflicts(byName).map(({ name, components: pair }): SchemaIssue => ({
