@@ -153,11 +153,8 @@ describe('operations that describe the tree', (test) => {
     })
     assert.equal(await pathsOf(api), ['/ping'])
   })
-  for (const [profileName, warnings] of [
-    ['dev', 1],
-    ['prod', 1],
-  ] as const)
-    test(`serve logs ${warnings} warnings about codecs with one name in the profile ${profileName}`, async () => {
+  for (const profileName of ['dev', 'prod'])
+    test(`serve logs one warning about codecs with one name in the profile ${profileName}`, async () => {
       const lines: unknown[] = []
       const record = (members: object) => lines.push(members)
       const server = await serve(routes({ first, second, docs: openApiRoutes({ info }) }), {
@@ -169,7 +166,7 @@ describe('operations that describe the tree', (test) => {
       })
       try {
         const about = () => lines.filter((line) => JSON.stringify(line).includes('["Book"]'))
-        assert.is(about().length, warnings)
+        assert.is(about().length, 1)
         await fetch(`${server.url}/openapi.json?version=3.2`)
         await fetch(`${server.url}/openapi.yaml`)
         await fetch(`${server.url}/openapi.json`)
