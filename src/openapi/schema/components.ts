@@ -1,6 +1,7 @@
 /** Names the components of a document, and shares equal components. */
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { variantSuffixes } from './names.ts'
+import type { VariantSuffix } from './names.ts'
+import { variantSuffix } from './names.ts'
 import type { Position } from './walk.ts'
 
 /** A component with a preliminary reference. */
@@ -104,8 +105,8 @@ export const equalComponents = (
 export type ComponentNames = ReadonlyMap<number, string>
 
 /**
- * Names classes of components. The first class has the name of the codec. The other classes have a suffix, such as `Input`. A class
- * for output precedes classes for input.
+ * Names classes of components. The first class without a view has the name of the codec. The other classes have a suffix, such as
+ * `Input`. A class for output precedes classes for input.
  */
 export const nameComponents = (
   byName: ReadonlyMap<string, ReadonlyArray<SchemaClass>>,
@@ -114,12 +115,15 @@ export const nameComponents = (
   const taken = new Set(byName.keys())
   for (const [name, classes] of byName) {
     const ordered = classes
-      .map((members) => ({ members, suffixes: shortestSuffixes(members) }))
-      .toSorted((a, b) => a.suffixes[1].length - b.suffixes[1].length)
-    for (const [index, { members, suffixes }] of ordered.entries()) {
-      const isFirst = index === 0 && !suffixes[0].includes('_')
-      const unused = suffixes.find((suffix) => suffix !== '' && !taken.has(name + suffix))
-      const final = isFirst ? name : unused === undefined ? numbered(name, taken) : name + unused
+      .map((members) => ({ members, suffix: shortestSuffix(members) }))
+      .toSorted((a, b) => a.suffix.complete.length - b.suffix.complete.length)
+    const plain = ordered.find(({ suffix }) => suffix.shorter.includes(''))
+    for (const { members, suffix } of ordered) {
+      const unused = [...suffix.shorter, suffix.complete].find(
+        (candidate) => candidate !== '' && !taken.has(name + candidate),
+      )
+      const suffixed = unused === undefined ? numbered(name, taken) : name + unused
+      const final = members === plain?.members ? name : suffixed
       taken.add(final)
       for (const { id } of members) names.set(id, final)
     }
@@ -127,12 +131,12 @@ export const nameComponents = (
   return names
 }
 
-const shortestSuffixes = (members: SchemaClass): readonly [string, string] => {
-  const [first, ...others] = members.map(({ position }) => variantSuffixes(position))
-  return others.reduce(
-    (shortest, suffixes) => (suffixes[1].length < shortest[1].length ? suffixes : shortest),
-    first ?? ['', ''],
-  )
+const shortestSuffix = (members: SchemaClass): VariantSuffix => {
+  const [first, ...others] = members
+  return others.reduce((shortest, { position }) => {
+    const suffix = variantSuffix(position)
+    return suffix.complete.length < shortest.complete.length ? suffix : shortest
+  }, variantSuffix(first.position))
 }
 
 const numbered = (name: string, taken: ReadonlySet<string>): string => {
@@ -148,7 +152,7 @@ export const nameConflicts = (
   [...byName].flatMap(([name, classes]) => {
     const bySuffix = new Map<string, Component>()
     for (const component of classes.flat()) {
-      const [, suffix] = variantSuffixes(component.position)
+      const { complete: suffix } = variantSuffix(component.position)
       const other = bySuffix.get(suffix)
       if (other === undefined) bySuffix.set(suffix, component)
       else if (other.key !== component.key && !areTogether(classes, other, component))

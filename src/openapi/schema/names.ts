@@ -65,15 +65,27 @@ const sanitize = (name: string): string => {
   return sanitized === '' ? 'Schema' : sanitized
 }
 
-/** Returns what is appended to the name of a component to distinguish positions, in the order of preference. */
-export const variantSuffixes = ({
+/** The text that is appended to the name of a component to distinguish positions. */
+export interface VariantSuffix {
+  /** The suffix that contains everything that distinguishes the position. */
+  readonly complete: string
+  /** Shorter suffixes, in the order of preference. */
+  readonly shorter: ReadonlyArray<string>
+}
+
+/** Returns the suffix for a position. A view is part of all suffixes. */
+export const variantSuffix = ({
   direction,
   view,
   isText,
   isLossless,
   rejectsUndeclared,
-}: Position): readonly [string, string] => {
-  const form = `${direction === 'input' ? 'Input' : ''}${isText ? 'Text' : ''}${isLossless ? 'Lossless' : ''}`
+}: Position): VariantSuffix => {
   const viewName = view === undefined ? '' : `_${sanitize(view.name)}`
-  return [form + viewName, form + (rejectsUndeclared ? 'Strict' : '') + viewName]
+  const use = direction === 'input' ? 'Input' : ''
+  const form = `${use}${isText ? 'Text' : ''}${isLossless ? 'Lossless' : ''}`
+  return {
+    complete: `${form}${rejectsUndeclared ? 'Strict' : ''}${viewName}`,
+    shorter: [viewName, use + viewName, form + viewName],
+  }
 }
