@@ -42,8 +42,8 @@ export interface DescribedOptions {
 }
 
 /**
- * Adds a description to a codec, which appears in OpenAPI documents. `description` can contain CommonMark. Use it for members of
- * objects, for parameters and for whole objects.
+ * Adds a description to a codec for OpenAPI documents. It applies to members of objects, parameters and whole objects, and can
+ * contain CommonMark.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -81,8 +81,8 @@ export const described = (
 export const named = (name: string): Annotate => annotate({ name })
 
 /**
- * Specifies the JSON Schema (2020-12) of a codec for OpenAPI documents. Codecs that were created with `new t.Type`, whose structure
- * is unknown, need it. The schema describes encoded values. It is not used for validation.
+ * Sets the JSON Schema (2020-12) of a codec in OpenAPI documents. It is needed for codecs whose structure is unknown, such as those
+ * created with `new t.Type`. The schema describes encoded values, and is not used for validation.
  *
  * ```ts
  * import assert from 'node:assert/strict'

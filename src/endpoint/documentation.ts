@@ -11,12 +11,37 @@ import { setAttributes } from './internal/tree-scope.ts'
 
 export type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
 
-/** Sets the summary of operations: a short phrase without CommonMark. */
+/**
+ * Sets the summary of operations: a short phrase without CommonMark. The default is derived from the name of the operation, such as
+ * `Get book` for `books.getBook`.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { description, get, path, produces, routes, summary, text } from 'espalier'
+ * import { openApi } from 'espalier/openapi'
+ *
+ * const ping = pipe(
+ *   path('/ping'),
+ *   get(),
+ *   summary('Test the connection'),
+ *   description('Responds with `pong`.'),
+ *   produces(text),
+ * )
+ * const { paths } = openApi(routes({ ping }), { info: { title: 'Ping', version: '1.0.0' } })
+ *
+ * assert.equal(paths?.['/ping']?.get?.summary, 'Test the connection')
+ * ```
+ */
 export const summary: (text: string) => AttributeStep = combinatorFactory('summary', (text) =>
   setAttributes({ documentation: { summary: text } }),
 )
 
-/** Sets the description of operations. It can contain CommonMark. */
+/**
+ * Sets the description of operations, which can contain CommonMark.
+ *
+ * @see summary
+ */
 export const description: (text: string) => AttributeStep = combinatorFactory(
   'description',
   (text) => setAttributes({ documentation: { description: text } }),
@@ -54,19 +79,35 @@ export const tags: (...values: ReadonlyArray<string | DocumentationTag>) => Attr
     }),
   )
 
-/** Marks operations as deprecated, or, with `false`, as not deprecated within a deprecated tree. */
+/** Marks operations as deprecated. With `false`, marks operations in a deprecated tree as not deprecated. */
 export const deprecated: (isDeprecated?: boolean) => AttributeStep = combinatorFactory(
   'deprecated',
   (isDeprecated = true) => setAttributes({ documentation: { deprecated: isDeprecated } }),
 )
 
-/** Excludes operations from OpenAPI documents, or, with `false`, includes operations of a hidden tree. */
+/**
+ * Excludes operations from OpenAPI documents. With `false`, includes operations of a hidden tree.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { deprecated, get, hidden, path, produces, routes, text } from 'espalier'
+ * import { openApi } from 'espalier/openapi'
+ *
+ * const status = pipe(path('/status'), get(), hidden(), produces(text))
+ * const ping = pipe(path('/ping'), get(), deprecated(), produces(text))
+ * const { paths } = openApi(routes({ status, ping }), { info: { title: 'Ping', version: '1.0.0' } })
+ *
+ * assert.deepEqual(Object.keys(paths ?? {}), ['/ping'])
+ * assert.equal(paths?.['/ping']?.get?.deprecated, true)
+ * ```
+ */
 export const hidden: (isHidden?: boolean) => AttributeStep = combinatorFactory(
   'hidden',
   (isHidden = true) => setAttributes({ documentation: { hidden: isHidden } }),
 )
 
-/** Adds a link to a page with further documentation. */
+/** Adds a link to a page with further documentation, such as `externalDocs('https://wiki.example/loans', 'Rules for loans')`. */
 export const externalDocs: (url: string, description?: string) => AttributeStep = combinatorFactory(
   'externalDocs',
   (url: string, text?: string) => {
@@ -89,6 +130,27 @@ export interface ExampleOptions {
 /**
  * Adds an example of a body. `value` is the decoded value, as handlers receive or return it, and the document contains its encoded
  * form. A value that the codec of the body does not accept is a configuration error (`FW-DOC-001`).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { date, example, get, json, list, path, produces, routes } from 'espalier'
+ * import { openApi } from 'espalier/openapi'
+ *
+ * const holidays = pipe(
+ *   path('/holidays'),
+ *   get(),
+ *   produces(json(list(date))),
+ *   example('summer', [new Date('2024-08-15')], { summary: 'One holiday' }),
+ * )
+ * const { paths } = openApi(routes({ holidays }), { info: { title: 'Calendar', version: '1.0.0' } })
+ * const response = paths?.['/holidays']?.get?.responses['200']
+ *
+ * assert.ok(response !== undefined && 'content' in response)
+ * assert.deepEqual(response.content?.['application/json']?.examples, {
+ *   summer: { summary: 'One holiday', value: ['2024-08-15T00:00:00.000Z'] },
+ * })
+ * ```
  */
 export const example: (name: string, value: unknown, options?: ExampleOptions) => AttributeStep =
   combinatorFactory('example', (name: string, value: unknown, options: ExampleOptions = {}) => {

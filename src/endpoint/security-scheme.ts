@@ -41,6 +41,7 @@ export interface OAuthFlows {
   }
 }
 
+/** The URLs and scopes of an OAuth 2 flow. */
 export interface OAuthFlow {
   readonly refreshUrl?: string
   /** Descriptions of scopes by name. */
@@ -54,8 +55,8 @@ export interface NamedSecurityScheme {
 }
 
 /**
- * Names a security scheme, which describes an authentication filter in OpenAPI documents. Pass it as the option `describedAs` of the
- * filter, for example, if a custom filter reads a session cookie.
+ * Creates a security scheme with a name, which describes an authentication filter in OpenAPI documents. It is passed as the option
+ * `describedAs` of the filter, for example of a custom filter that reads a session cookie.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -93,8 +94,8 @@ export interface OAuth2Options {
 }
 
 /**
- * Describes an authentication filter by the OAuth 2 flows with which clients get its tokens. Roles of operations are the scopes that
- * a client requests.
+ * Describes an authentication filter by the OAuth 2 flows with which clients get its tokens. The roles of an operation are
+ * its required scopes, as far as a flow lists them.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -36,11 +36,12 @@ type Version = (typeof versions)[number]
 /**
  * Creates a tree with the operations `GET /openapi.json`, `GET /openapi.yaml` and `GET /docs`.
  *
- * The document describes the whole tree in which these operations are served. It contains path prefixes, inherited declarations and
- * the effects of filters, but not the operations of this tree. It is computed before the server starts listening. Defects, such as
- * different codecs with one name, are then logged as warnings. The query parameter `version` selects the version of OpenAPI, as in
- * `/openapi.json?version=3.2`. Filters, prefixes and access rules apply as to other operations. Responses have an `ETag`, and are
- * compressed if `fw.http.enable-compression` is set.
+ * The document describes the whole tree in which these operations are served, with path prefixes, inherited declarations and the
+ * effects of filters. The operations of `openApiRoutes` are not part of it. The document is created before the
+ * server starts listening. Defects, such as different codecs with one name, are then logged as warnings.
+ *
+ * The query parameter `version` selects the version of OpenAPI, as in `/openapi.json?version=3.2`. Filters, prefixes and access rules
+ * apply as to other operations. Responses have an `ETag`, and are compressed if `fw.http.enable-compression` is set.
  *
  * `/docs` is a page that shows the document and sends requests to the operations. It requires the package `swagger-ui-dist`, and is
  * served from this package, without requests to other origins. If the package is missing, the configuration error `FW-FILTER-003` is

@@ -49,6 +49,7 @@ export interface ServerObject {
   >
 }
 
+/** A tag, which groups operations. */
 export interface TagObject {
   readonly name: string
   readonly description?: string
@@ -73,6 +74,7 @@ export interface PathItem {
   readonly 'x-additional-operations'?: Readonly<Record<string, Operation>>
 }
 
+/** An operation: the combination of a path and a method. */
 export interface Operation {
   readonly operationId: string
   readonly summary?: string
@@ -95,10 +97,12 @@ export interface MatrixParameter extends Omit<ParameterObject, 'in'> {
   readonly in: 'matrix'
 }
 
+/** A reference to a component, such as `#/components/responses/NotFound`. */
 export interface Reference {
   readonly $ref: string
 }
 
+/** A parameter of an operation. */
 export interface ParameterObject {
   readonly name: string
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
@@ -120,6 +124,7 @@ export interface ParameterObject {
   readonly 'x-repeated'?: true
 }
 
+/** The request body of an operation, by media type. */
 export interface RequestBodyObject {
   readonly content: Content
   readonly required?: boolean
@@ -158,6 +163,7 @@ export interface ExampleObject {
   readonly serializedValue?: string
 }
 
+/** A response of an operation. */
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, HeaderObject | Reference>>
@@ -165,6 +171,7 @@ export interface ResponseObject {
   readonly links?: Readonly<Record<string, ResponseLink>>
 }
 
+/** A header of a response. Its name is the key of the object. */
 export interface HeaderObject {
   readonly description?: string
   readonly required?: boolean

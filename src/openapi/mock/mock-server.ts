@@ -36,17 +36,17 @@ export interface MockServerOptions {
 
 /**
  * Creates a mock server from a route tree or a contract: a tree whose operations respond with values that are generated from their
- * codecs. Front ends can use it before the handlers exist. The result is a tree, so `serve(mockServer(contract))` and
- * `inMemory(mockServer(contract))` work.
+ * codecs. Front ends can be developed against it before the handlers exist. The result is a tree, so
+ * `serve(mockServer(contract))` and `inMemory(mockServer(contract))` work.
  *
  * The values depend only on the seed, the operation and the request, and not on the order of requests. Members with the name of a
  * path variable or of a member of the request body have the value of the request, if their codec accepts it. Examples that are
- * declared with `example` are preferred to generated values. Invalid requests are rejected, because parameters and bodies
- * are still decoded.
+ * declared with `example` take precedence over generated values. Parameters and bodies are decoded, so invalid requests are
+ * rejected.
  *
- * A request selects another response with the `Prefer` header (RFC 7240): `code=404` for a status that the operation, a filter or a mapper declares, `example=name`
- * for a declared example, and `dynamic=true` for generated values in place of examples. An undeclared code above 399 results in a
- * problem document.
+ * A request selects another response with the `Prefer` header (RFC 7240): `code=404` for a status that the operation, a filter or a
+ * mapper declares, `example=name` for a declared example, and `dynamic=true` for generated values instead of examples. An undeclared
+ * code above 399 results in a problem document.
  *
  * Filters, mappers and conditions of the tree are kept, and handlers and the slots that they need are not required. Access rules
  * apply to operations that an authentication filter of the tree covers. With the option `principal`, all requests are

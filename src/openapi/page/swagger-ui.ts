@@ -17,13 +17,13 @@ const remedy = `the page of openApiRoutes requires version ${oldestVersion.join(
 const resolveFile = (file: string): URL =>
   new URL(file, import.meta.resolve('swagger-ui-dist/package.json'))
 
-/** Returns the path of a file of the package. Rejected if the package is not installed. */
+/** Returns the path of a file of the package. The promise is rejected if the package is not installed. */
 export const rendererFile = async (file: string): Promise<string> => {
   const { fileURLToPath } = await import('node:url')
   return fileURLToPath(resolveFile(file))
 }
 
-/** Reads the version of the installed package. Rejected if the package is not installed or too old. */
+/** Reads the version of the installed package. The promise is rejected if the package is not installed or too old. */
 export const rendererVersion = async (): Promise<string> => {
   const { readFile } = await import('node:fs/promises')
   const version = await (async () => {
