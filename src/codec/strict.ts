@@ -7,7 +7,7 @@ import type { Codec } from './codec.ts'
 import { RestrictedEncodingError } from './visibility/restricted-member.ts'
 import { restrictionsIn } from './visibility/restrictions.ts'
 import { intersection, union, mapCodec } from './structure/combine.ts'
-import { SeparatedType } from './collection.ts'
+import { SeparatedType } from './structure/collection-types.ts'
 import type {
   UndeclaredPolicy,
   MemberPredicate,

@@ -9,7 +9,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { Codec } from '../codec.ts'
 import { WithDefaultType } from '../optional.ts'
 import { AttemptType } from '../parameter/parameter-codecs.ts'
-import { SetType } from '../collection.ts'
+import { SetType } from './collection-types.ts'
 import { ConstrainedType, isConstrained } from '../constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
 

@@ -13,12 +13,12 @@ import { withDefault } from '../optional.ts'
 import { intersection, tuple, recursive } from './combine.ts'
 import { attempt } from '../parameter/parameter-codecs.ts'
 import type { Codec } from '../codec.ts'
-import { list, set } from '../collection.ts'
 import { atLeast } from '../constraint.ts'
 import { fromString } from '../from-string.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
+import { SetType } from './collection-types.ts'
 import { XmlType } from './known-codec.ts'
 
 /** Whether a codec has a known tag and none of its functions have been replaced. */
@@ -85,7 +85,8 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [t.recursion<string>('', () => t.string), recursive('', () => t.string)],
     [withDefault(t.string, ''), restricted],
     [new XmlType(t.string, { _tag: 'Value' }), new AnnotatedType(t.string, {})],
-    [t.array(t.string), t.array(other), list(t.string), list(other), set(t.string)],
+    [t.array(t.string), t.array(other), t.readonlyArray(t.string), t.readonlyArray(other)],
+    [new SetType('', t.string, (values) => values)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],
     [t.tuple([t.string, t.string]), t.tuple([t.string, other]), tuple('', [])],

@@ -7,7 +7,7 @@ import type { Codec } from '../codec.ts'
 import type { AnnotatedType } from '../annotated.ts'
 import type { WithDefaultType } from '../optional.ts'
 import type { AttemptType, CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
-import type { SeparatedType, SetType } from '../collection.ts'
+import type { SeparatedType, SetType } from './collection-types.ts'
 import type { RestrictedType } from '../visibility/restricted-member.ts'
 import { children, members } from './codec-structure.ts'
 

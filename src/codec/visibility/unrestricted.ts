@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import { AnnotatedType } from '../annotated.ts'
 import type { Codec } from '../codec.ts'
-import { SeparatedType } from '../collection.ts'
+import { SeparatedType } from '../structure/collection-types.ts'
 import { CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
 import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
