@@ -208,6 +208,5 @@ const wrappers = new Set([
   'CombinedType',
   'SeparatedType',
   'XmlType',
-  'AnnotatedType',
   'RestrictedType',
 ])

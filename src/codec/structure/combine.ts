@@ -191,7 +191,6 @@ type Wrapper = Extract<
       | 'RestrictedType'
       | 'ExactlyType'
       | 'XmlType'
-      | 'AnnotatedType'
       | 'EncodedType'
       | 'CombinedType'
       | 'SeparatedType'

@@ -28,7 +28,6 @@ export const acceptsEveryText = (codec: Codec): boolean => {
     case 'EncodedType':
     case 'CombinedType':
     case 'WithDefaultType':
-    case 'AnnotatedType':
     case 'ReadonlyType':
     case 'SeparatedType':
     case 'ArrayType':

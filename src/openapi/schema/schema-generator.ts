@@ -1,5 +1,6 @@
 /** Creates JSON Schemas for codecs, and the components that these schemas refer to. */
 import type { VisibilityRules } from '../../body/body-plan.ts'
+import { isAnnotated } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { innerCodecs, reachableCodecs } from '../../codec/visibility/restrictions.ts'
@@ -132,7 +133,7 @@ export const schemaGenerator = ({
   const describeBody = (codec: Codec, at: Position, name: string | undefined): JsonSchema =>
     describeCodec(walk, codec, at, (inner) => {
       const innerName = componentName(inner)
-      const isPart = innerName === undefined || innerName === name || codec._tag === 'AnnotatedType'
+      const isPart = innerName === undefined || innerName === name || isAnnotated(codec)
       return isPart ? describeBody(inner, normalize(inner, at), name) : walk.schemaOf(inner, at)
     })
 
