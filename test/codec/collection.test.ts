@@ -252,7 +252,9 @@ describe('a set of restricted values', (test) => {
         ['strict objects', create(strict(restrictedBook)), books, books],
         [
           'objects in a recursive codec',
-          create(t.recursion('Book', () => restrictedBook)),
+          create(
+            t.recursion<t.TypeOf<typeof restrictedBook>, unknown>('Book', () => restrictedBook),
+          ),
           books,
           books,
         ],

@@ -13,6 +13,7 @@ import {
   reachableComponents,
   referenceId,
   replaceReferences,
+  withFallbackNames,
 } from './components.ts'
 import { describeCodec } from './describe-codec.ts'
 import { normalizePosition } from './members.ts'
@@ -71,11 +72,14 @@ export interface FinishedSchemas<D> {
 export interface SchemaGeneratorOptions {
   /** The version of OpenAPI. Default: `3.1`. */
   readonly version?: '3.1' | '3.2'
+  /** Codecs that give way to other codecs with the same name, and the names that they have in this case. */
+  readonly fallbackNames?: ReadonlyMap<Codec, string>
 }
 
 /** Creates a generator for one document. */
 export const schemaGenerator = ({
   version = '3.1',
+  fallbackNames,
 }: SchemaGeneratorOptions = {}): SchemaGenerator => {
   const components: Array<Component | undefined> = []
   const opaque = new Map<Codec, string | undefined>()
@@ -161,7 +165,7 @@ export const schemaGenerator = ({
       return id === undefined ? schema : (components[id]?.schema ?? schema)
     },
     finish: (document) => {
-      const used = reachableComponents(document, components)
+      const used = withFallbackNames(reachableComponents(document, components), fallbackNames)
       const byName = equalComponents(used)
       const names = nameComponents(byName)
       const entries = used.map(({ id, schema }) => [names.get(id) ?? '', schema] as const)
