@@ -177,7 +177,11 @@ export const possibleErrors = (
     }))
 }
 
-/** Describes the response of a row. */
+/**
+ * Describes the response of a row. The only media type is `application/problem+json`. The server also sends problems as `text/html`
+ * and `text/plain`, but only to clients whose `Accept` header prefers them, such as browsers. Generated clients do not send such a
+ * header, and would otherwise have the error type `Problem | string`.
+ */
 const describeError = (
   { description, error, headers: described }: PossibleError,
   context: DocumentContext,
