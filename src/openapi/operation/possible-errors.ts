@@ -23,7 +23,7 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import { parse, variables } from '../../endpoint/internal/path-template.ts'
 import type { ResponseObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
-import { acceptsEveryText, acceptsMissing } from './parameter-values.ts'
+import { acceptsEveryText, isOptionalParameter } from './parameter-values.ts'
 import { problemSchema } from './problem-schema.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 import { hasAutomaticEtag, headers, isConditionalFile, textHeader } from './response-headers.ts'
@@ -240,7 +240,7 @@ const hasFalliblePath = ({ parameters, prefixParameters, template }: Plan): bool
 const hasFallibleInput = (plan: Plan, settings: Settings): boolean => {
   const { parameters, method } = plan
   const isFallible = ({ codec }: ParameterPlan): boolean =>
-    !acceptsMissing(codec) ||
+    !isOptionalParameter(codec) ||
     !acceptsEveryText(codec) ||
     settings['fw.rest.duplicate-scalar'] === 'reject'
   return (
