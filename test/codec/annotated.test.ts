@@ -27,6 +27,8 @@ import { plainDate } from '../../src/codec/temporal/date-time.ts'
 import { secureField } from '../../src/codec/visibility/restricted-member.ts'
 import { restrictedMembers } from '../../src/codec/visibility/restrictions.ts'
 import { partialViewCodec, unrestricted } from '../../src/codec/visibility/unrestricted.ts'
+import { membersOf, shapeOf } from '../../src/compiler/links/entity.ts'
+import { deriveSchema } from '../../src/xml/mapping/derive-schema.ts'
 import { withFallback } from '../support/unusual-codecs.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { assertSame } from '../support/same-value.ts'
@@ -213,6 +215,14 @@ const properties = (codec: t.Mixed, value: unknown): unknown => ({
   textValues: resultOf(() => textValues(codec)),
   eventData: resultOf(() => eventDataFormat(codec)),
   restricted: resultOf(() => restrictedMembers(codec).map(([path]) => path)),
+  xml: resultOf(() => {
+    const { root, errors, models } = deriveSchema(codec)
+    return { name: root.name, errors, models: models.length }
+  }),
+  entity: resultOf(() => {
+    const { entity, isCollection: isMultiple } = shapeOf(codec) ?? {}
+    return [isMultiple, entity === undefined ? [] : [...(membersOf(entity)?.keys() ?? [])]]
+  }),
   tag: 'tag' in codec ? codec.tag : undefined,
 })
 
@@ -240,6 +250,15 @@ describe('annotations', (test) => {
   })
   test('keep the members that a codec declares', () =>
     assert.equal(Object.keys(described('A book.')(t.type({ title: t.string })).props), ['title']))
+  test('keep the entity that links describe', () => {
+    const Book = t.type({ id: int }, 'Book')
+    for (const codec of [
+      described('A book.')(Book),
+      list(named('Novel')(Book)),
+      optional(described('')(strict(Book))),
+    ])
+      assert.is(shapeOf(codec)?.entity, Book)
+  })
   test('can be nested, outermost first', () => {
     const codec = described('text')(named('Name')(t.string))
     assert.ok(isAnnotated(codec) && isAnnotated(codec.annotatedCodec))

@@ -19,6 +19,8 @@ import { jsonContext, visibilityRules } from './check-schema.ts'
 
 type Use = readonly [codec: Codec, context: SchemaContext]
 
+const kindOf = (kind: string): t.Mixed => described('The kind.')(t.literal(kind))
+
 /** Returns the schemas of codecs in one document. */
 const documentOf = (...uses: ReadonlyArray<Use>): FinishedSchemas<ReadonlyArray<JsonSchema>> => {
   const generator = schemaGenerator()
@@ -138,7 +140,6 @@ describe('components', (test) => {
     ])
   })
   test('a tagged union whose members and tags are annotated has a discriminator', () => {
-    const kindOf = (kind: string): t.Mixed => described('The kind.')(t.literal(kind))
     const cat = described('A cat.')(t.type({ kind: kindOf('cat'), lives: int }, 'Cat'))
     const dog = named('Dog')(t.type({ kind: kindOf('dog') }))
     const [{ oneOf, discriminator } = {}] = documentOf([t.union([cat, dog]), input]).document
