@@ -53,12 +53,12 @@ export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
  * ```
  */
 export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`set of ${codec.name}`, codec, (values) => distinct(codec, values))
+  new SetType(`set of ${codec.name}`, codec, distinct)
 
 /** Removes each object that is encoded as the same text as a previous one. */
 const distinct = <C extends t.Mixed>(
-  codec: C,
   values: ReadonlyArray<t.TypeOf<C>>,
+  codec: C,
 ): ReadonlyArray<t.TypeOf<C>> => {
   if (!values.some(isObject)) return values
   const { encode } = unrestricted(codec)
@@ -96,12 +96,17 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * ```
  */
 export const sortedSet = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`sorted set of ${codec.name}`, codec, (values) => {
-    const { encode } = unrestricted(codec)
-    return sorted(distinct(codec, values).map((value) => [value, encode(value)] as const)).map(
-      ([value]) => value,
-    )
-  })
+  new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)
+
+const sortedDistinct = <C extends t.Mixed>(
+  values: ReadonlyArray<t.TypeOf<C>>,
+  codec: C,
+): ReadonlyArray<t.TypeOf<C>> => {
+  const { encode } = unrestricted(codec)
+  return sorted(distinct(values, codec).map((value) => [value, encode(value)] as const)).map(
+    ([value]) => value,
+  )
+}
 
 /** A decoded value with its encoded form. */
 type Entry<A> = readonly [value: A, encoded: unknown]

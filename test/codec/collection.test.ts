@@ -14,7 +14,7 @@ import { duration } from '../../src/codec/temporal/duration.ts'
 import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
 import { strict } from '../../src/codec/strict.ts'
 import { inView, secureField, view } from '../../src/codec/visibility/restricted-member.ts'
-import { unrestricted } from '../../src/codec/visibility/unrestricted.ts'
+import { partialViewCodec, unrestricted } from '../../src/codec/visibility/unrestricted.ts'
 import { backEnds } from './back-ends.ts'
 import { describe, roundTrip, table } from '../support/describe.ts'
 import { hex } from '../support/sample.ts'
@@ -238,6 +238,20 @@ const restrictedBook = t.type({
 const restrictedDay = secureField('chief')(plainDate)
 
 describe('a set of restricted values', (test) => {
+  test('is decoded from a response without the restricted members', () => {
+    const Member = t.type({ name: t.string, pay: secureField('chief')(hex) })
+    const received = [{ name: 'b' }, { name: 'a', pay: 'f' }]
+    for (const create of [set, sortedSet])
+      assert.equal(
+        E.map((values: ReadonlySet<unknown>) => [...values])(
+          partialViewCodec(create(Member)).decode(received),
+        ),
+        E.right([
+          { name: 'b', pay: undefined },
+          { name: 'a', pay: 15 },
+        ]),
+      )
+  })
   const books = [
     { title: 'b', price: 2 },
     { title: 'a', price: 1 },

@@ -123,7 +123,12 @@ const readGenuine = (
     case 'ReadonlyArrayType':
       return { ...base, _tag: 'List', element: read(codec.type) }
     case 'SetType':
-      return { ...base, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
+      return {
+        ...base,
+        _tag: 'Set',
+        element: read(codec.codec),
+        arrange: (values) => codec.arrange(values, codec.codec),
+      }
     case 'TupleType': {
       const elements = codec.types.map(read)
       return { ...base, _tag: 'Tuple', elements, isCopied: containsObjects(codec) }

@@ -5,8 +5,14 @@ import * as t from 'io-ts'
 
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 
-/** A function that arranges decoded values in the order in which they will be added to a set. */
-type Arrange<C extends t.Mixed> = (values: ReadonlyArray<t.TypeOf<C>>) => ReadonlyArray<t.TypeOf<C>>
+/**
+ * A function that arranges decoded values in the order in which they will be added to a set. `codec` is the codec of the values, which
+ * can be a form of the declared codec.
+ */
+type Arrange<C extends t.Mixed> = (
+  values: ReadonlyArray<t.TypeOf<C>>,
+  codec: C,
+) => ReadonlyArray<t.TypeOf<C>>
 
 /** A codec for a set of distinct values. The set is encoded as an array. */
 export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<t.TypeOf<C>>, Elements<C>> {
@@ -22,7 +28,7 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<t.TypeOf<C>>,
       (value, context) =>
         pipe(
           array.validate(value, context),
-          map((values) => new Set(arrange(values))),
+          map((values) => new Set(arrange(values, codec))),
         ),
       (values) => [...values].map((value) => codec.encode(value)),
     )
