@@ -17,7 +17,8 @@ export type {
 } from './codec/codec.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
-export type { ListC, SetType, SeparatedType, Separate } from './codec/collection.ts'
+export type { ListC, Separate } from './codec/collection.ts'
+export type { SeparatedType, SetType } from './codec/structure/collection-types.ts'
 export type { Constrain, ConstrainNumber, ConstrainedType, Constraint } from './codec/constraint.ts'
 export type {
   SegmentsType,

@@ -8,6 +8,7 @@ export const treeOptions = {
   profile: { type: 'string' },
   define: { type: 'string', short: 'D', multiple: true },
   config: { type: 'string' },
+  timeout: { type: 'string' },
   stack: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -17,6 +18,7 @@ export interface TreeArguments {
   readonly profile?: string | undefined
   readonly define?: ReadonlyArray<string> | undefined
   readonly config?: string | undefined
+  readonly timeout?: string | undefined
 }
 
 /** Parsed options, and the module whose route tree is described. */
@@ -73,3 +75,10 @@ export const parseDefinitions = (
       return [name, value]
     }),
   )
+
+/** Parses a number of seconds, and returns milliseconds. */
+export const parseTimeout = (command: string, seconds: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(seconds))
+    throw usageError(command, `invalid --timeout ${seconds}: expected seconds, from 1 to 999999`)
+  return Number(seconds) * 1000
+}

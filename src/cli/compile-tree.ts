@@ -5,7 +5,7 @@ import { compileTree } from '../compiler/compile.ts'
 import { loggerByLevel } from '../compiler/settings/logger.ts'
 import { loadSettings } from '../node/settings/load-settings.ts'
 import type { TreeArguments } from './arguments.ts'
-import { parseDefinitions } from './arguments.ts'
+import { parseDefinitions, parseTimeout } from './arguments.ts'
 import type { LoadedTree } from './load-module.ts'
 import { loadTree } from './load-module.ts'
 import type { CommandTerminal } from './terminal.ts'
@@ -22,11 +22,11 @@ export interface CompiledModule extends LoadedTree {
 export const compileModule = async (
   command: string,
   module: string,
-  { profile = 'prod', define = [], config }: TreeArguments,
+  { profile = 'prod', define = [], config, timeout = '30' }: TreeArguments,
   { directory, error }: CommandTerminal,
 ): Promise<CompiledModule> => {
   const properties = parseDefinitions(command, define)
-  const loaded = await loadTree(module, directory)
+  const loaded = await loadTree(module, directory, parseTimeout(command, timeout))
   const configuration = loadSettings({
     profile,
     properties,

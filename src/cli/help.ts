@@ -31,6 +31,7 @@ const treeOptions: ReadonlyArray<Row> = [
   ['--profile NAME', 'configuration profile; default: prod'],
   ['-D, --define NAME=VALUE', 'a setting or an application property; may be repeated'],
   ['--config DIRECTORY', 'read application.properties in DIRECTORY; default: no file is read'],
+  ['--timeout SECONDS', 'time limit for loading the module; default: 30'],
   ['--stack', 'print the stack traces of errors'],
   ['-h, --help', 'print this help'],
 ]

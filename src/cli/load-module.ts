@@ -1,6 +1,7 @@
 /** Imports the module that exports a route tree. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { CommandError } from './exit-code.ts'
@@ -11,10 +12,17 @@ export interface LoadedTree {
   readonly file: string
 }
 
-/** Imports a module given as `MODULE` or `MODULE#export`, and returns the route tree that it exports. */
-export const loadTree = async (argument: string, directory: string): Promise<LoadedTree> => {
+/**
+ * Imports a module given as `MODULE` or `MODULE#export`, and returns the route tree that it exports. Rejects if the module is not
+ * loaded after `timeout` milliseconds.
+ */
+export const loadTree = async (
+  argument: string,
+  directory: string,
+  timeout: number,
+): Promise<LoadedTree> => {
   const { file, name } = locate(argument, directory)
-  const found = exportsOf(await importModule(file))
+  const found = exportsOf(await withTimeout(importModule(file), file, timeout))
   const names = name === undefined ? defaultNames : [name]
   const exported = names.find((one) => found.has(one))
   const tree = exported === undefined ? undefined : found.get(exported)
@@ -72,6 +80,22 @@ const importModule = async (file: string): Promise<Readonly<Record<string, unkno
         : `cannot load ${file}: ${message}\nRun the command with --stack for the stack trace.`,
       { cause },
     )
+  }
+}
+
+/** The timer does not keep the process alive, so that a module that waits for nothing ends the command at once. */
+const withTimeout = async <A>(loading: Promise<A>, file: string, timeout: number): Promise<A> => {
+  const timer = new AbortController()
+  const expired = setTimeout(timeout, undefined, { ref: false, signal: timer.signal }).then(() => {
+    throw new CommandError(
+      'module',
+      `cannot load ${file}: timeout after ${timeout / 1000} s: export the route tree from a module that awaits nothing at its top level, or increase --timeout`,
+    )
+  })
+  try {
+    return await Promise.race([loading, expired])
+  } finally {
+    timer.abort()
   }
 }
 

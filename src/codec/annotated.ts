@@ -1,6 +1,13 @@
-/** Annotations of codecs for documents: descriptions, names and JSON Schemas. They do not change what a codec accepts. */
-import * as t from 'io-ts'
+/**
+ * Annotations of codecs for documents: descriptions, names and JSON Schemas.
+ *
+ * An annotated codec is a copy of another codec, with the same functions, structure and tag. Annotations therefore change neither
+ * what a codec accepts nor how other codecs use it. In particular, io-ts still recognizes the tags of tagged unions.
+ */
+import type * as t from 'io-ts'
+import type { Codec } from './codec.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { delegatesTo } from './structure/codec-structure.ts'
 
 /** The annotations of a codec. */
 export interface Annotations {
@@ -15,24 +22,24 @@ export interface Annotations {
   readonly schema?: JsonSchema
 }
 
-/** A codec with annotations. */
-export class AnnotatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
-  readonly _tag = 'AnnotatedType' as const
-  readonly codec: C
+/** The members that an annotated codec has in addition to those of the original codec. */
+export interface Annotated {
   readonly annotations: Annotations
-  constructor(codec: C, annotations: Annotations) {
-    super(codec.name, codec.is, codec.validate, codec.encode)
-    this.codec = codec
-    this.annotations = annotations
-  }
+  /** The original codec, which can have annotations too. */
+  readonly annotatedCodec: Codec
 }
 
-type Annotate = <C extends t.Mixed>(codec: C) => AnnotatedType<C>
+type Annotate = <C extends t.Mixed>(codec: C) => C
 
-const annotate =
+/** Returns a function that creates an annotated copy of a codec. */
+export const annotate =
   (annotations: Annotations): Annotate =>
-  (codec) =>
-    new AnnotatedType(codec, Object.freeze(annotations))
+  <C extends t.Mixed>(codec: C): C =>
+    Object.create(Object.getPrototypeOf(codec), {
+      ...Object.getOwnPropertyDescriptors(codec),
+      annotations: { value: Object.freeze(annotations), enumerable: true },
+      annotatedCodec: { value: codec, enumerable: true },
+    })
 
 /** Options for {@link described}. */
 export interface DescribedOptions {
@@ -105,7 +112,13 @@ export const named = (name: string): Annotate => annotate({ name })
  */
 export const withSchema = (schema: JsonSchema): Annotate => annotate({ schema })
 
-/** Whether a codec is an `AnnotatedType` from this or another copy of the package. */
-export const isAnnotated = (
-  codec: t.Mixed & { readonly _tag?: string },
-): codec is AnnotatedType<t.Mixed> => codec._tag === 'AnnotatedType'
+/** Whether a codec has annotations, from this or another copy of the package. */
+export const isAnnotated = (codec: Codec): codec is Codec & Annotated =>
+  'annotations' in codec && 'annotatedCodec' in codec
+
+/** Returns the original of an annotated codec, unless functions were replaced since. Returns other codecs unchanged. */
+export const withoutAnnotations = (codec: Codec): Codec => {
+  if (!isAnnotated(codec)) return codec
+  const { annotatedCodec } = codec
+  return delegatesTo(codec, annotatedCodec) ? withoutAnnotations(annotatedCodec) : codec
+}

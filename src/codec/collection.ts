@@ -4,15 +4,12 @@
  * A missing parameter is decoded as an empty collection. In a JSON body, a missing member results in a `400` response, because
  * JSON can represent empty collections. Codecs made with `optional` and `withDefault` treat missing values equally everywhere.
  */
-import { map } from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
 import { compareDecimals, isDecimal } from './decimal-value.ts'
 import { children } from './structure/codec-structure.ts'
-
-type Element<C extends t.Mixed> = t.TypeOf<C>
-type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
+import { SeparatedType, SetType } from './structure/collection-types.ts'
+import { unrestricted } from './visibility/unrestricted.ts'
 
 /** A codec for an array. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
@@ -36,32 +33,6 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
   t.readonlyArray(codec, `list of ${codec.name}`)
 
-/** A function that arranges decoded values in the order in which they will be added to a set. */
-type Arrange<C extends t.Mixed> = (values: ReadonlyArray<Element<C>>) => ReadonlyArray<Element<C>>
-
-/** A codec for a set of distinct values. The set is encoded as an array. */
-export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, Elements<C>> {
-  readonly _tag = 'SetType' as const
-  readonly codec: C
-  readonly arrange: Arrange<C>
-  constructor(name: string, codec: C, arrange: Arrange<C>) {
-    const array = t.readonlyArray(codec, name)
-    super(
-      name,
-      (value): value is ReadonlySet<Element<C>> =>
-        value instanceof Set && [...value].every(codec.is),
-      (value, context) =>
-        pipe(
-          array.validate(value, context),
-          map((values) => new Set(arrange(values))),
-        ),
-      (values) => [...values].map((value) => codec.encode(value)),
-    )
-    this.codec = codec
-    this.arrange = arrange
-  }
-}
-
 /**
  * Creates a codec for a set. The values keep the order of their first occurrence.
  *
@@ -82,17 +53,18 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<Element<C>>, 
  * ```
  */
 export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`set of ${codec.name}`, codec, (values) => distinct(codec, values))
+  new SetType(`set of ${codec.name}`, codec, distinct)
 
 /** Removes each object that is encoded as the same text as a previous one. */
 const distinct = <C extends t.Mixed>(
+  values: ReadonlyArray<t.TypeOf<C>>,
   codec: C,
-  values: ReadonlyArray<Element<C>>,
-): ReadonlyArray<Element<C>> => {
+): ReadonlyArray<t.TypeOf<C>> => {
   if (!values.some(isObject)) return values
+  const { encode } = unrestricted(codec)
   const texts = new Set<string>()
   return values.filter((value) => {
-    const text: unknown = isObject(value) ? codec.encode(value) : undefined
+    const text: unknown = isObject(value) ? encode(value) : undefined
     if (typeof text !== 'string') return true
     const isFirst = !texts.has(text)
     texts.add(text)
@@ -124,11 +96,17 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * ```
  */
 export const sortedSet = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`sorted set of ${codec.name}`, codec, (values) =>
-    sorted(distinct(codec, values).map((value) => [value, codec.encode(value)] as const)).map(
-      ([value]) => value,
-    ),
+  new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)
+
+const sortedDistinct = <C extends t.Mixed>(
+  values: ReadonlyArray<t.TypeOf<C>>,
+  codec: C,
+): ReadonlyArray<t.TypeOf<C>> => {
+  const { encode } = unrestricted(codec)
+  return sorted(distinct(values, codec).map((value) => [value, encode(value)] as const)).map(
+    ([value]) => value,
   )
+}
 
 /** A decoded value with its encoded form. */
 type Entry<A> = readonly [value: A, encoded: unknown]
@@ -170,23 +148,6 @@ interface OrderedClass {
 
 const isOrdered = (type: unknown): type is OrderedClass =>
   typeof type === 'function' && 'compare' in type && typeof type.compare === 'function'
-
-/** A codec for a collection parameter. Each value of the parameter can contain multiple elements, joined by a separator. */
-export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
-  readonly _tag = 'SeparatedType' as const
-  readonly codec: C
-  readonly separator: string
-  constructor(separator: string, codec: C) {
-    super(
-      `${codec.name} separated by ${JSON.stringify(separator)}`,
-      codec.is,
-      codec.validate,
-      codec.encode,
-    )
-    this.codec = codec
-    this.separator = separator
-  }
-}
 
 /**
  * A function that creates a codec for values joined with a separator. The argument is a codec for a collection, or a codec for the
@@ -252,6 +213,5 @@ const wrappers = new Set([
   'CombinedType',
   'SeparatedType',
   'XmlType',
-  'AnnotatedType',
   'RestrictedType',
 ])

@@ -7,7 +7,7 @@ import type { Codec } from './codec.ts'
 import { RestrictedEncodingError } from './visibility/restricted-member.ts'
 import { restrictionsIn } from './visibility/restrictions.ts'
 import { intersection, union, mapCodec } from './structure/combine.ts'
-import { SeparatedType } from './collection.ts'
+import { SeparatedType } from './structure/collection-types.ts'
 import type {
   UndeclaredPolicy,
   MemberPredicate,
@@ -221,9 +221,8 @@ const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
       return new CombinedType(same(codec.codec))
     case 'SeparatedType':
       return new SeparatedType(codec.separator, same(codec.codec))
-    // XML mappings and annotations are read from the original codec
+    // XML mappings are read from the original codec
     case 'XmlType':
-    case 'AnnotatedType':
       return same(codec.codec)
     case 'RestrictedType':
       // a hidden value that is not an object member is encoded as `undefined`

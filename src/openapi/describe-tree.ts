@@ -16,6 +16,7 @@ import type {
 } from './openapi-document.ts'
 import type { DocumentContext } from './operation/document-context.ts'
 import { describeOperation } from './operation/operation.ts'
+import { fallbackNames } from './operation/problem-schema.ts'
 import { collectSecuritySchemes } from './operation/security.ts'
 import { variablePatterns } from './operation/variable-pattern.ts'
 import { pathItem } from './path-item.ts'
@@ -61,7 +62,7 @@ export const documentWithIssues = (
   const context: DocumentContext = {
     version,
     settings,
-    schemas: schemaGenerator({ version }),
+    schemas: schemaGenerator({ version, fallbackNames }),
     location: '',
     areWebhooks: false,
     links,

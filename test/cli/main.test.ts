@@ -45,6 +45,7 @@ const folder = createProject({
     export const api = routes(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => ['operation' + at, operation(at)])))
     setInterval(() => undefined, 1000)`,
   'exits.js': `export { api } from './books.js'\nprocess.exit(0)`,
+  'polls.js': `export { api } from './books.js'\nsetInterval(() => undefined, 100)\nawait new Promise(() => undefined)`,
   'waits.js': `export { api } from './books.js'\nawait new Promise(() => undefined)`,
 })
 
@@ -134,6 +135,14 @@ describeConcurrently('espalier as a process', (test) => {
     assert.match(
       error,
       /^espalier: the module awaits a promise at its top level that never settles/,
+    )
+  })
+  test('a module that awaits longer than the time limit cannot be loaded', async () => {
+    const { code, out, error } = await espalier(['routes', 'polls.js', '--timeout', '1'])
+    assert.equal([code, out], [3, ''])
+    assert.ok(
+      error.startsWith(`espalier: cannot load ${join(folder, 'polls.js')}: timeout after 1 s`),
+      error,
     )
   })
   test('errors are written to standard error', async () => {

@@ -153,6 +153,8 @@ describe('espalier openapi', (test) => {
       ],
       ['books.js --colour', /^espalier: invalid arguments: Unknown option '--colour'\n/],
       ['books.js --version 3.0', /^espalier: invalid --version 3\.0: expected 3\.1 or 3\.2\n/],
+      ['books.js --timeout 1.5', /^espalier: invalid --timeout 1\.5: expected seconds/],
+      ['books.js --timeout 0', /^espalier: invalid --timeout 0: expected seconds/],
       ['books.js -D beta', /^espalier: invalid -D beta: expected name=value\n/],
       ['books.js -D =on', /^espalier: invalid -D =on: expected name=value\n/],
       ['books.js -o a --check b', /^espalier: expected either -o or --check, got both\n/],

@@ -11,6 +11,11 @@ import { int, number, string } from '../../src/codec/scalar.ts'
 import { dateFormat } from '../../src/codec/temporal/date-format.ts'
 import { instant, plainDate } from '../../src/codec/temporal/date-time.ts'
 import { duration } from '../../src/codec/temporal/duration.ts'
+import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
+import { strict } from '../../src/codec/strict.ts'
+import { inView, secureField, view } from '../../src/codec/visibility/restricted-member.ts'
+import { partialViewCodec, unrestricted } from '../../src/codec/visibility/unrestricted.ts'
+import { backEnds } from './back-ends.ts'
 import { describe, roundTrip, table } from '../support/describe.ts'
 import { hex } from '../support/sample.ts'
 
@@ -224,4 +229,64 @@ describe('isCollection', (test) => {
     ] as const,
     (_, codec, expected) => assert.is(isCollection(codec), expected),
   )
+})
+
+const restrictedBook = t.type({
+  title: inView(view('Public'))(t.string),
+  price: secureField('chief')(t.number),
+})
+const restrictedDay = secureField('chief')(plainDate)
+
+describe('a set of restricted values', (test) => {
+  test('is decoded from a response without the restricted members', () => {
+    const Member = t.type({ name: t.string, pay: secureField('chief')(hex) })
+    const received = [{ name: 'b' }, { name: 'a', pay: 'f' }]
+    for (const create of [set, sortedSet])
+      assert.equal(
+        E.map((values: ReadonlySet<unknown>) => [...values])(
+          partialViewCodec(create(Member)).decode(received),
+        ),
+        E.right([
+          { name: 'b', pay: undefined },
+          { name: 'a', pay: 15 },
+        ]),
+      )
+  })
+  const books = [
+    { title: 'b', price: 2 },
+    { title: 'a', price: 1 },
+    { title: 'b', price: 2 },
+  ]
+  const days = ['2024-02-29', '2024-01-31', '2024-02-29']
+  for (const create of [set, sortedSet])
+    table(
+      test,
+      [
+        ['objects', create(restrictedBook), books, books],
+        ['strict objects', create(strict(restrictedBook)), books, books],
+        [
+          'objects in a recursive codec',
+          create(
+            t.recursion<t.TypeOf<typeof restrictedBook>, unknown>('Book', () => restrictedBook),
+          ),
+          books,
+          books,
+        ],
+        [
+          'dates',
+          create(restrictedDay),
+          days,
+          create === set ? ['2024-02-29', '2024-01-31'] : ['2024-01-31', '2024-02-29'],
+        ],
+      ] as const,
+      (_, codec, received, expected) => {
+        const encode = (values: unknown): unknown => unrestricted<t.Mixed>(codec).encode(values)
+        assert.equal(E.map(encode)(codec.decode(received)), E.right(expected))
+        for (const [, backEnd] of backEnds)
+          assert.equal(
+            E.map(encode)(compileCodec(codec, 'drop', backEnd).decode(received)),
+            E.right(expected),
+          )
+      },
+    )
 })

@@ -152,6 +152,24 @@ describe('components', (test) => {
     }
   })
 
+  test('components of the framework give way to codecs of the application', () => {
+    const tree = routes({
+      a: pipe(path('/a'), get(), produces(json(t.type({ a: int }, 'Problem')))),
+      b: pipe(path('/b'), post(), body(json(t.type({ b: int }, 'HalLinks')))),
+    })
+    const { components, paths } = describeTree(tree)
+    const schemas = components?.schemas ?? {}
+    assert.equal(Object.keys(schemas), ['HalLinks', 'Problem', 'ProblemDocument'])
+    assert.equal(schemas['Problem']?.required, ['a'])
+    assert.equal(
+      components?.responses?.['BadRequest']?.content?.['application/problem+json']?.schema,
+      {
+        $ref: '#/components/schemas/ProblemDocument',
+      },
+    )
+    assert.ok(paths?.['/a'])
+  })
+
   test('defects are logged, opaque codecs only in the profile dev', () => {
     const opaque = new t.Type<string>('opaque', t.string.is, t.string.validate, t.identity)
     const schema = withSchema({ type: 'string' })(

@@ -10,9 +10,9 @@ import { containsObjects, isKnown } from '../structure/known-codec.ts'
 import { hasSameDecoding } from '../visibility/visibility.ts'
 import { isConstrained } from '../constraint.ts'
 import { merge } from '../structure/combine.ts'
-import { children } from '../structure/codec-structure.ts'
+import { children, delegatesTo } from '../structure/codec-structure.ts'
 import { flattenObjects, isTest, visibleNames } from './schema.ts'
-import { isGenuine, delegatesTo } from '../structure/genuine.ts'
+import { isGenuine } from '../structure/genuine.ts'
 import { readLeaf, tagValues } from './read-leaf.ts'
 import type {
   SchemaWithDefinitions,
@@ -76,8 +76,7 @@ const readKnown = (
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':
-    case 'XmlType':
-    case 'AnnotatedType': {
+    case 'XmlType': {
       const [inner] = children(codec)
       return inner !== undefined && delegatesTo(codec, inner) ? read(inner) : opaque(codec)
     }
@@ -124,7 +123,12 @@ const readGenuine = (
     case 'ReadonlyArrayType':
       return { ...base, _tag: 'List', element: read(codec.type) }
     case 'SetType':
-      return { ...base, _tag: 'Set', element: read(codec.codec), arrange: codec.arrange }
+      return {
+        ...base,
+        _tag: 'Set',
+        element: read(codec.codec),
+        arrange: (values) => codec.arrange(values, codec.codec),
+      }
     case 'TupleType': {
       const elements = codec.types.map(read)
       return { ...base, _tag: 'Tuple', elements, isCopied: containsObjects(codec) }

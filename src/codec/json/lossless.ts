@@ -201,7 +201,6 @@ const rebuild = (codec: KnownCodec): Codec => {
       return new StrictType(losslessCodec(codec.codec))
     // these codecs affect only text and XML
     case 'XmlType':
-    case 'AnnotatedType':
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':

@@ -50,7 +50,6 @@ const wrappers = new Set([
   'SeparatedType',
   'WithDefaultType',
   'XmlType',
-  'AnnotatedType',
   'RefinementType',
   'ReadonlyType',
   'ExactType',
@@ -101,3 +100,7 @@ export const isCodec = (value: unknown): value is Codec =>
   'validate' in value &&
   'encode' in value &&
   'is' in value
+
+/** Whether a codec has the same functions as its inner codec. */
+export const delegatesTo = (codec: Codec, inner: Codec): boolean =>
+  codec.is === inner.is && codec.validate === inner.validate && codec.encode === inner.encode

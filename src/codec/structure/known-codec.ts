@@ -4,10 +4,9 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { AnnotatedType } from '../annotated.ts'
 import type { WithDefaultType } from '../optional.ts'
 import type { AttemptType, CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
-import type { SeparatedType, SetType } from '../collection.ts'
+import type { SeparatedType, SetType } from './collection-types.ts'
 import type { RestrictedType } from '../visibility/restricted-member.ts'
 import { children, members } from './codec-structure.ts'
 
@@ -72,7 +71,6 @@ export type KnownCodec =
   | RestrictedType<Codec>
   | Exactly
   | XmlType<Codec>
-  | AnnotatedType<Codec>
 
 /** The shape of `StrictType`. The class itself is not imported, because this would cause an import cycle. */
 type Exactly = t.Mixed & { readonly _tag: 'ExactlyType'; readonly codec: Codec }
@@ -101,7 +99,6 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   RestrictedType: true,
   ExactlyType: true,
   XmlType: true,
-  AnnotatedType: true,
 }
 
 /** Whether a codec has a known tag. If so, the codec also has the members that belong to this tag. */

@@ -1,8 +1,8 @@
 /** Removes restrictions on members from codecs, or makes restricted members optional. */
 import * as t from 'io-ts'
-import { AnnotatedType } from '../annotated.ts'
+import { annotate, isAnnotated } from '../annotated.ts'
 import type { Codec } from '../codec.ts'
-import { SeparatedType } from '../collection.ts'
+import { SeparatedType } from '../structure/collection-types.ts'
 import { CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
 import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
@@ -53,6 +53,8 @@ const mapOnce = (
 }
 
 const rebuild = (codec: KnownCodec): Codec => {
+  if (isAnnotated(codec))
+    return annotate(codec.annotations)(withoutRestrictions(codec.annotatedCodec))
   switch (codec._tag) {
     case 'RestrictedType':
       return withoutRestrictions(codec.codec)
@@ -60,8 +62,6 @@ const rebuild = (codec: KnownCodec): Codec => {
       return strict(withoutRestrictions(codec.codec))
     case 'XmlType':
       return new XmlType(withoutRestrictions(codec.codec), codec.mapping)
-    case 'AnnotatedType':
-      return new AnnotatedType(withoutRestrictions(codec.codec), codec.annotations)
     case 'EncodedType':
       return new EncodedType(withoutRestrictions(codec.codec))
     case 'CombinedType':
@@ -87,7 +87,6 @@ const partial = (codec: KnownCodec): Codec => {
       return strict(partialViewCodec(codec.codec))
     case 'RestrictedType':
     case 'XmlType':
-    case 'AnnotatedType':
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':

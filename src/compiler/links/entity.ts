@@ -2,6 +2,7 @@
  * Finds the entity that a codec describes, and the members and the identifier of this entity. Entities are represented by codecs
  * for objects. For a collection of objects, the entity is the codec of the elements.
  */
+import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import {
   children,
@@ -41,10 +42,10 @@ export const entityOf = (codec: Codec): Codec | undefined => {
 }
 
 /**
- * Unwraps a codec and removes `null`, `undefined` and `void` from a union. If multiple codecs remain, returns the union itself.
+ * Unwraps a codec, also without annotations, and removes `null`, `undefined` and `void` from a union. If multiple codecs remain, returns the union itself.
  */
 const withoutAbsence = (codec: Codec): Codec => {
-  const inner = unwrap(codec)
+  const inner = withoutAnnotations(unwrap(codec))
   if (inner._tag !== 'UnionType') return inner
   const [only, ...others] = children(inner).filter((member) => !absent.has(member._tag ?? ''))
   return only === undefined || others.length > 0 ? inner : withoutAbsence(only)

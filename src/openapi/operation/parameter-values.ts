@@ -5,7 +5,7 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
 
 /** Whether a parameter can be omitted from requests. */
-export const acceptsMissing = (codec: Codec): boolean => {
+export const isOptionalParameter = (codec: Codec): boolean => {
   const { isCollection, isUndefinedIfMissing } = parameterShape(codec)
   try {
     return isRight(codec.decode(isCollection && !isUndefinedIfMissing ? [] : undefined))
@@ -28,7 +28,6 @@ export const acceptsEveryText = (codec: Codec): boolean => {
     case 'EncodedType':
     case 'CombinedType':
     case 'WithDefaultType':
-    case 'AnnotatedType':
     case 'ReadonlyType':
     case 'SeparatedType':
     case 'ArrayType':

@@ -9,7 +9,7 @@ import { parse, variables } from '../../endpoint/internal/path-template.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
-import { acceptsMissing } from './parameter-values.ts'
+import { isOptionalParameter } from './parameter-values.ts'
 
 /** Returns the parameters of an operation. */
 export const describeParameters = (
@@ -27,7 +27,7 @@ export const describeParameters = (
       .map((parameter) => headerParameter(parameter, context)),
     ...cookie.map((parameter) => cookieParameter(parameter, context)),
   ]
-  const optional = matrix.filter(({ codec }) => acceptsMissing(codec))
+  const optional = matrix.filter(({ codec }) => isOptionalParameter(codec))
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(optional.length === 0
@@ -43,7 +43,7 @@ export const describeParameters = (
 
 /** Returns the required matrix parameters of an operation. They are part of the path in the document. */
 export const requiredMatrix = ({ parameters }: Plan): ReadonlyArray<ParameterPlan> =>
-  parameters.matrix.filter(({ codec }) => !acceptsMissing(codec))
+  parameters.matrix.filter(({ codec }) => !isOptionalParameter(codec))
 
 /** The headers that parameters cannot describe, because OpenAPI describes them elsewhere. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
@@ -155,7 +155,7 @@ const describeParameter = (
 ): ParameterObject => {
   const shape = parameterShape(codec)
   const { description, deprecated, ...schema } = textSchema(context, codec, 'input')
-  const isRequired = location === 'path' || !acceptsMissing(codec)
+  const isRequired = location === 'path' || !isOptionalParameter(codec)
   return {
     name,
     in: location,

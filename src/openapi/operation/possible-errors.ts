@@ -23,7 +23,7 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import { parse, variables } from '../../endpoint/internal/path-template.ts'
 import type { ResponseObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
-import { acceptsEveryText, acceptsMissing } from './parameter-values.ts'
+import { acceptsEveryText, isOptionalParameter } from './parameter-values.ts'
 import { problemSchema } from './problem-schema.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 import { hasAutomaticEtag, headers, isConditionalFile, textHeader } from './response-headers.ts'
@@ -177,7 +177,11 @@ export const possibleErrors = (
     }))
 }
 
-/** Describes the response of a row. */
+/**
+ * Describes the response of a row. The only media type is `application/problem+json`. The server also sends problems as `text/html`
+ * and `text/plain`, but only to clients whose `Accept` header prefers them, such as browsers. Generated clients do not send such a
+ * header, and would otherwise have the error type `Problem | string`.
+ */
 const describeError = (
   { description, error, headers: described }: PossibleError,
   context: DocumentContext,
@@ -236,7 +240,7 @@ const hasFalliblePath = ({ parameters, prefixParameters, template }: Plan): bool
 const hasFallibleInput = (plan: Plan, settings: Settings): boolean => {
   const { parameters, method } = plan
   const isFallible = ({ codec }: ParameterPlan): boolean =>
-    !acceptsMissing(codec) ||
+    !isOptionalParameter(codec) ||
     !acceptsEveryText(codec) ||
     settings['fw.rest.duplicate-scalar'] === 'reject'
   return (

@@ -93,3 +93,9 @@ const HalLinks = component('HalLinks', {
 /** Returns the schema of `_links` in HAL documents. */
 export const halLinksSchema = (context: DocumentContext): JsonSchema =>
   bodySchema(context, HalLinks, 'output')
+
+/** The names of these components if an application has other components with their names. */
+export const fallbackNames: ReadonlyMap<Codec, string> = new Map([
+  [Problem, 'ProblemDocument'],
+  [HalLinks, 'HalLinkObjects'],
+])

@@ -9,7 +9,7 @@ import type { DocumentContext } from './document-context.ts'
 import { binarySchema, textSchema } from './document-context.ts'
 import { withExamples } from './examples.ts'
 import { describeBody, describeContent, mediaTypeName } from './media-types.ts'
-import { acceptsMissing } from './parameter-values.ts'
+import { isOptionalParameter } from './parameter-values.ts'
 
 /** Returns the request body of an operation, or `undefined` if the operation reads none. */
 export const describeRequestBody = (
@@ -43,7 +43,7 @@ const requiresBody = (plan: Plan, { format }: BodyPlan): boolean => {
     case 'FormMap':
       return false
     case 'Form':
-      return plan.parameters.form.some(({ codec }) => !acceptsMissing(codec))
+      return plan.parameters.form.some(({ codec }) => !isOptionalParameter(codec))
     case 'Text': {
       const { codec } = format
       if (codec === undefined) return false
@@ -114,7 +114,7 @@ const describeField = (
     schema: isExpressible
       ? textSchema(context, codec, 'input')
       : { type: 'string', 'x-separator': separator },
-    isRequired: !acceptsMissing(codec),
+    isRequired: !isOptionalParameter(codec),
     encoding: Object.keys(encoding).length === 0 ? undefined : encoding,
   }
 }

@@ -41,7 +41,10 @@ export const describeResponses = (plan: Plan, context: DocumentContext): Respons
   return Object.fromEntries([...byStatus].toSorted(([a], [b]) => a - b))
 }
 
-/** Returns the responses that filters and error mappers declare. */
+/**
+ * Returns the responses that filters and error mappers declare. A mapper concerns all operations in its subtree, because the errors
+ * of an operation are not known: handlers can throw any error, and `raises` declares a type only.
+ */
 const additionalResponses = ({ chain }: Plan): ReadonlyArray<ResponsePlan> => {
   const { preMatching, forPath, early, request, mappers, entities } = chain
   const declaring = [

@@ -51,6 +51,24 @@ export const reachableComponents = (
   return [...reached].toSorted((a, b) => a - b).flatMap((id) => components[id] ?? [])
 }
 
+/** Replaces the names of components whose key has a fallback name, if a component with another schema has the same name. */
+export const withFallbackNames = (
+  components: ReadonlyArray<Component>,
+  fallbackNames: ReadonlyMap<object, string> = new Map(),
+): ReadonlyArray<Component> =>
+  components.map((component) => {
+    const fallback = fallbackNames.get(component.key)
+    if (fallback === undefined) return component
+    const text = JSON.stringify(component.schema)
+    const others = components.filter(({ key }) => !fallbackNames.has(key))
+    const isTaken = others.some(
+      ({ name, schema }) => name === component.name && JSON.stringify(schema) !== text,
+    )
+    return isTaken
+      ? { ...component, name: unusedName(fallback, new Set(others.map(({ name }) => name))) }
+      : component
+  })
+
 /** Components with the same name and equal schemas. */
 type SchemaClass = readonly [Component, ...Component[]]
 
@@ -138,6 +156,9 @@ const shortestSuffix = (members: SchemaClass): VariantSuffix => {
     return suffix.complete.length < shortest.complete.length ? suffix : shortest
   }, variantSuffix(first.position))
 }
+
+const unusedName = (name: string, taken: ReadonlySet<string>): string =>
+  taken.has(name) ? numbered(name, taken) : name
 
 const numbered = (name: string, taken: ReadonlySet<string>): string => {
   let number = 2

@@ -15,9 +15,9 @@ import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 
 /** Describes a codec for dates or times by its text format. Returns `undefined` for other codecs. */
 export const dateSchema = (codec: Codec): JsonSchema | undefined => {
-  const expression = codec === date ? dateOrInstant : expressionOf(codec)
+  const expression = codec.validate === date.validate ? dateOrInstant : expressionOf(codec)
   if (expression === undefined) return undefined
-  const format = formats.get(codec)
+  const format = formats.get(codec.validate)
   const pattern = portablePattern(expression)
   return {
     type: 'string',
@@ -36,12 +36,12 @@ const dateOrInstant = new RegExp(
 )
 
 /** The registered formats of the standard text formats. */
-const formats: ReadonlyMap<Codec, string> = new Map<Codec, string>([
-  [plainDate, 'date'],
-  [plainTime, 'time-local'],
-  [offsetTime, 'time'],
-  [plainDateTime, 'date-time-local'],
-  [offsetDateTime, 'date-time'],
-  [instant, 'date-time'],
-  [date, 'date-time'],
+const formats: ReadonlyMap<Codec['validate'], string> = new Map<Codec['validate'], string>([
+  [plainDate.validate, 'date'],
+  [plainTime.validate, 'time-local'],
+  [offsetTime.validate, 'time'],
+  [plainDateTime.validate, 'date-time-local'],
+  [offsetDateTime.validate, 'date-time'],
+  [instant.validate, 'date-time'],
+  [date.validate, 'date-time'],
 ])

@@ -1,6 +1,7 @@
 /** Describes a codec by its structure. */
 import type { Codec } from '../../codec/codec.ts'
-import type { AnnotatedType } from '../../codec/annotated.ts'
+import type { Annotated } from '../../codec/annotated.ts'
+import { isAnnotated } from '../../codec/annotated.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import type { KnownCodec } from '../../codec/structure/known-codec.ts'
@@ -25,6 +26,7 @@ export const describeCodec = (
   position: Position,
   same: Same,
 ): JsonSchema => {
+  if (isAnnotated(codec)) return annotate(codec, same)
   if (isKnown(codec)) return describeKnown(walk, codec, position, same)
   if (codec._tag === 'SegmentsType') return arraySchema(walk, codec, position)
   const schema = scalarSchema(codec, position) ?? standardSchema(walk, codec, position)
@@ -78,16 +80,14 @@ const describeKnown = (
         : annotated(same(codec.codec), defaultOf(codec, position))
     case 'XmlType':
       return xmlSchema(same(codec.codec), codec.mapping, walk.version)
-    case 'AnnotatedType':
-      return annotate(codec, same)
   }
 }
 
 const annotate = (
-  { codec, annotations: { schema, description, deprecated, examples } }: AnnotatedType<Codec>,
+  { annotatedCodec, annotations: { schema, description, deprecated, examples } }: Annotated,
   same: Same,
 ): JsonSchema =>
-  annotated(schema ?? same(codec), {
+  annotated(schema ?? same(annotatedCodec), {
     ...(description === undefined ? {} : { description }),
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(examples === undefined ? {} : { examples }),

@@ -2,6 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { bigint, decimal } from '../../codec/decimal.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
+import { isLosslessNumber } from '../../codec/json/json-number.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../codec/json/json-value.ts'
 import { lastEventId, uuid } from '../../codec/scalar.ts'
 import { duration } from '../../codec/temporal/duration.ts'
@@ -19,27 +20,30 @@ const predefinedSchema = (
   codec: Codec,
   { isText, isLossless, direction }: Position,
 ): JsonSchema | undefined => {
-  const exact = exactNumbers.get(codec)
-  if (exact === undefined) return predefined.get(codec)
+  const exact = isLosslessNumber(codec) ? exactNumbers.get(codec.name) : undefined
+  if (exact === undefined) return predefined.get(codec.validate)
   if (isText) return exact.asNumber
   if (!isLossless) return exact.asText
   return direction === 'output' ? exact.asNumber : anyOf([exact.asNumber, exact.asText])
 }
 
-/** Numbers that are strings in JSON, and numbers in lossless JSON and in text. */
-const exactNumbers: ReadonlyMap<
-  Codec,
-  { readonly asText: JsonSchema; readonly asNumber: JsonSchema }
-> = new Map<Codec, { readonly asText: JsonSchema; readonly asNumber: JsonSchema }>([
+/** The schemas of a number that is a string in JSON, and a number in lossless JSON and in text. */
+interface ExactNumber {
+  readonly asText: JsonSchema
+  readonly asNumber: JsonSchema
+}
+
+/** Exact numbers by the name of their codec, which can come from another copy of the package. */
+const exactNumbers: ReadonlyMap<string, ExactNumber> = new Map([
   [
-    bigint,
+    bigint.name,
     {
       asText: { type: 'string', pattern: '^[+-]?[0-9]{1,1000}$' },
       asNumber: { type: 'integer' },
     },
   ],
   [
-    decimal,
+    decimal.name,
     {
       asText: {
         type: 'string',
@@ -58,23 +62,30 @@ const durationPattern = `^[+-]?[Pp](?!$)${['Yy', 'Mm', 'Ww', 'Dd'].map(durationP
 
 const hex = '[0-9A-Fa-f]'
 
-const predefined: ReadonlyMap<Codec, JsonSchema> = new Map<Codec, JsonSchema>([
-  [uuid, { type: 'string', format: 'uuid', pattern: `^${hex}{8}-(${hex}{4}-){3}${hex}{12}$` }],
+/** Predefined codecs by their `validate` function, which annotated copies of a codec share. */
+const predefined: ReadonlyMap<Codec['validate'], JsonSchema> = new Map<
+  Codec['validate'],
+  JsonSchema
+>([
   [
-    duration,
+    uuid.validate,
+    { type: 'string', format: 'uuid', pattern: `^${hex}{8}-(${hex}{4}-){3}${hex}{12}$` },
+  ],
+  [
+    duration.validate,
     {
       type: 'string',
       format: 'duration',
       pattern: durationPattern,
     },
   ],
-  [jsonValue, anything],
-  [jsonObject, { type: 'object' }],
-  [jsonArray, { type: 'array' }],
-  [jsonStructure, { type: ['object', 'array'] }],
+  [jsonValue.validate, anything],
+  [jsonObject.validate, { type: 'object' }],
+  [jsonArray.validate, { type: 'array' }],
+  [jsonStructure.validate, { type: ['object', 'array'] }],
   ...children(lastEventId)
     .filter(({ _tag }) => _tag === undefined)
-    .map((codec) => [codec, { type: 'string' }] as const),
+    .map(({ validate }) => [validate, { type: 'string' }] as const),
 ])
 
 const byTag = (codec: Codec): JsonSchema | undefined => {

@@ -1,5 +1,6 @@
 /** Creates JSON Schemas for codecs, and the components that these schemas refer to. */
 import type { VisibilityRules } from '../../body/body-plan.ts'
+import { isAnnotated } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { innerCodecs, reachableCodecs } from '../../codec/visibility/restrictions.ts'
@@ -12,6 +13,7 @@ import {
   reachableComponents,
   referenceId,
   replaceReferences,
+  withFallbackNames,
 } from './components.ts'
 import { describeCodec } from './describe-codec.ts'
 import { normalizePosition } from './members.ts'
@@ -70,11 +72,14 @@ export interface FinishedSchemas<D> {
 export interface SchemaGeneratorOptions {
   /** The version of OpenAPI. Default: `3.1`. */
   readonly version?: '3.1' | '3.2'
+  /** Codecs that give way to other codecs with the same name, and the names that they have in this case. */
+  readonly fallbackNames?: ReadonlyMap<Codec, string>
 }
 
 /** Creates a generator for one document. */
 export const schemaGenerator = ({
   version = '3.1',
+  fallbackNames,
 }: SchemaGeneratorOptions = {}): SchemaGenerator => {
   const components: Array<Component | undefined> = []
   const opaque = new Map<Codec, string | undefined>()
@@ -132,7 +137,7 @@ export const schemaGenerator = ({
   const describeBody = (codec: Codec, at: Position, name: string | undefined): JsonSchema =>
     describeCodec(walk, codec, at, (inner) => {
       const innerName = componentName(inner)
-      const isPart = innerName === undefined || innerName === name || codec._tag === 'AnnotatedType'
+      const isPart = innerName === undefined || innerName === name || isAnnotated(codec)
       return isPart ? describeBody(inner, normalize(inner, at), name) : walk.schemaOf(inner, at)
     })
 
@@ -161,7 +166,7 @@ export const schemaGenerator = ({
     },
     finish: (document) => {
       const text = JSON.stringify(document)
-      const used = reachableComponents(text, components)
+      const used = withFallbackNames(reachableComponents(text, components), fallbackNames)
       const byName = equalComponents(used)
       const names = nameComponents(byName)
       const entries = used.map(({ id, schema }) => [names.get(id) ?? '', schema] as const)

@@ -27,7 +27,7 @@ const taggedUnion = (
 ): JsonSchema => {
   const mapping = types.flatMap((type, index) => {
     const reference = schemas[index]?.$ref
-    const values = tagValues(unwrapTag(type), tag)?.filter((value) => typeof value === 'string')
+    const values = tagValues(type, tag)?.filter((value) => typeof value === 'string')
     return reference === undefined || values === undefined
       ? [undefined]
       : values.map((value) => [value, reference] as const)
@@ -37,11 +37,6 @@ const taggedUnion = (
     ? { oneOf: schemas, discriminator: { propertyName: tag, mapping: Object.fromEntries(entries) } }
     : { oneOf: schemas }
 }
-
-const unwrapTag = (codec: Codec): Codec =>
-  codec._tag === 'AnnotatedType' || codec._tag === 'XmlType'
-    ? unwrapTag(children(codec)[0] ?? codec)
-    : codec
 
 /** Describes several codecs for the same value. */
 export const intersectionSchema = (

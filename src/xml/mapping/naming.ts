@@ -3,6 +3,7 @@ import type { QName } from '../xml-names.ts'
 import { expandedName, isNcName } from '../xml-names.ts'
 import type { ObjectModel } from './xml-schema.ts'
 import type { DeclaredName } from '../../codec/structure/known-codec.ts'
+import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import { lexicalOf, unwrap } from './unwrap-codec.ts'
@@ -148,5 +149,5 @@ const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
  * structured. In such a case, one part could expose data that another part hides.
  */
 export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
-  others.some((other) => other.codec !== codec) &&
+  others.some((other) => withoutAnnotations(other.codec) !== withoutAnnotations(codec)) &&
   [codec, ...others.map((other) => other.codec)].some((part) => lexicalOf(part) === undefined)

@@ -2,6 +2,7 @@
  * Finds the codec inside wrappers that do not change the structure of values, such as XML mappings, optional and
  * nullable codecs, and brands.
  */
+import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { children, wrapped, members } from '../../codec/structure/codec-structure.ts'
 import type { XmlMapping } from '../../codec/structure/known-codec.ts'
@@ -38,7 +39,7 @@ export const unwrap = (codec: Codec): Unwrapped => {
     allowsUndefined,
     rejectsUndeclared,
   })
-  let current = codec
+  let current = withoutAnnotations(codec)
   for (;;) {
     names.push(current.name)
     if (isXmlType(current)) mappings.push(current.mapping)
@@ -57,7 +58,7 @@ export const unwrap = (codec: Codec): Unwrapped => {
         allowsUndefined ||= all.some(({ _tag }) => _tag === 'UndefinedType' || _tag === 'VoidType')
         const [only, ...others] = present
         if (only === undefined || others.length > 0) return result(present, tagOf(current))
-        current = only
+        current = withoutAnnotations(only)
         continue
       }
       case 'ExactlyType':
@@ -73,7 +74,7 @@ export const unwrap = (codec: Codec): Unwrapped => {
     }
     const inner = wrapped(current)
     if (inner === undefined) return result([current])
-    current = inner
+    current = withoutAnnotations(inner)
   }
 }
 

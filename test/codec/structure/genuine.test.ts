@@ -10,12 +10,12 @@ import { withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { atLeast } from '../../../src/codec/constraint.ts'
-import { isGenuine, delegatesTo } from '../../../src/codec/structure/genuine.ts'
+import { isGenuine } from '../../../src/codec/structure/genuine.ts'
 import { encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
 import { exactForm } from '../../../src/codec/strict.ts'
 import { secureField } from '../../../src/codec/visibility/restricted-member.ts'
 import { enumOf, int } from '../../../src/codec/scalar.ts'
-import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
+import { delegatesTo, isCodec } from '../../../src/codec/structure/codec-structure.ts'
 import { describe, table } from '../../support/describe.ts'
 import { withValidate, mistagged, withFallback } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'
@@ -59,7 +59,6 @@ const codecs: ReadonlyArray<Codec> = [
   withDefault(hex, 0),
   withDefault(object, { a: 0 }),
   described('a')(t.string),
-  described('a')(hex),
   xmlAttribute()(int),
   xmlElement('a')(described('b')(hex)),
 ]

@@ -19,6 +19,8 @@ import { jsonContext, visibilityRules } from './check-schema.ts'
 
 type Use = readonly [codec: Codec, context: SchemaContext]
 
+const kindOf = (kind: string): t.Mixed => described('The kind.')(t.literal(kind))
+
 /** Returns the schemas of codecs in one document. */
 const documentOf = (...uses: ReadonlyArray<Use>): FinishedSchemas<ReadonlyArray<JsonSchema>> => {
   const generator = schemaGenerator()
@@ -137,6 +139,16 @@ describe('components', (test) => {
       },
     ])
   })
+  test('a tagged union whose members and tags are annotated has a discriminator', () => {
+    const cat = described('A cat.')(t.type({ kind: kindOf('cat'), lives: int }, 'Cat'))
+    const dog = named('Dog')(t.type({ kind: kindOf('dog') }))
+    const [{ oneOf, discriminator } = {}] = documentOf([t.union([cat, dog]), input]).document
+    assert.equal(oneOf, [{ ...ref('Cat'), description: 'A cat.' }, ref('Dog')])
+    assert.equal(discriminator, {
+      propertyName: 'kind',
+      mapping: { cat: ref('Cat').$ref, dog: ref('Dog').$ref },
+    })
+  })
   test('a tagged union of other codecs has no discriminator', () => {
     const [{ discriminator, oneOf } = {}] = documentOf([
       t.union([t.type({ kind: t.literal(1) }), t.type({ kind: t.literal(2) })]),
@@ -160,6 +172,33 @@ describe('components', (test) => {
       { _tag: 'DuplicateName', codec: 'Book', locations: ['books.list', 'shelves.list'] },
     ])
     assert.equal(Object.keys(schemas), ['Book', 'Book2'])
+  })
+  test('a component with a fallback name gives way to another component', () => {
+    const [Problem, Links] = [t.type({ a: int }, 'Problem'), t.type({ b: int }, 'Links')]
+    const all = [Problem, Links].map((codec): Use => [codec, output])
+    const options = {
+      fallbackNames: new Map<Codec, string>([
+        [Problem, 'ProblemDocument'],
+        [Links, 'HalLinks'],
+      ]),
+    }
+    const namesAndIssues = (...codecs: ReadonlyArray<Codec>): unknown => {
+      const generator = schemaGenerator(options)
+      const { schemas, issues } = generator.finish(
+        [...all, ...codecs.map((codec): Use => [codec, output])].map((use) =>
+          generator.schemaOf(...use),
+        ),
+      )
+      return [Object.keys(schemas), issues]
+    }
+    const other = t.type({ title: string }, 'Problem')
+    assert.equal(namesAndIssues(), [['Links', 'Problem'], []])
+    assert.equal(namesAndIssues(t.type({ a: int }, 'Problem')), [['Links', 'Problem'], []])
+    assert.equal(namesAndIssues(other), [['Links', 'Problem', 'ProblemDocument'], []])
+    assert.equal(namesAndIssues(other, t.type({ b: string }, 'ProblemDocument')), [
+      ['Links', 'Problem', 'ProblemDocument', 'ProblemDocument2'],
+      [],
+    ])
   })
   test('equal codecs with one name are one component', () => {
     const { issues, schemas } = documentOf(

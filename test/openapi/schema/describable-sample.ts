@@ -9,7 +9,6 @@ import { combined, encoded } from '../../../src/codec/parameter/parameter-codecs
 import { enumOf } from '../../../src/codec/scalar.ts'
 import { strict } from '../../../src/codec/strict.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
-import { restrictionsIn } from '../../../src/codec/visibility/restrictions.ts'
 import { leaves } from './describable-leaf.ts'
 import type { Sample } from '../../support/sample.ts'
 import { completeObject, partialObject } from '../../support/sample.ts'
@@ -72,14 +71,10 @@ const wrappers: ReadonlyArray<(inner: Sample) => Sample> = [
   ({ codec, value }) => ({ codec: list(codec), value: several(value) }),
   ({ codec, value }) => ({ codec: t.array(codec, 'Items'), value: several(value) }),
   ({ codec, value }) => ({ codec: separated(',')(list(codec)), value: several(value) }),
-  ...[set, sortedSet].map(
-    (create) =>
-      ({ codec, value }: Sample): Sample =>
-        // the elements of a set are encoded, which restricted members do not allow
-        restrictionsIn(codec).length > 0
-          ? { codec: list(codec), value: several(value) }
-          : { codec: create(codec), value: several(value).map((all) => new Set(all)) },
-  ),
+  ...[set, sortedSet].map((create) => ({ codec, value }: Sample): Sample => ({
+    codec: create(codec),
+    value: several(value).map((all) => new Set(all)),
+  })),
   ({ codec, value }) => ({ codec: t.tuple([codec]), value: fc.tuple(value) }),
   ({ codec, value }) => ({
     codec: t.intersection([t.type({ a: codec }), unknownFor(codec)]),

@@ -33,6 +33,7 @@ import {
   string,
   uuid,
 } from '../../../src/codec/scalar.ts'
+import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
 import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import {
   instant,
@@ -53,6 +54,7 @@ import {
   xmlRootElement,
   xmlValue,
 } from '../../../src/xml/mapping/mapping-codecs.ts'
+import { primaryKey } from '../../../src/endpoint/links.ts'
 import { describe, table } from '../../support/describe.ts'
 import { jsonContext, schemaDocument } from './check-schema.ts'
 
@@ -256,6 +258,22 @@ describe('schemas of codecs', (test) => {
     })
     assert.equal(schemaOf(withDefault(bigint, 5n), { isText: true }).default, 5)
     assert.is(schemaOf(withDefault(bigint, 5n), {}).default, '5')
+  })
+  test('numbers of another copy of the package have the same schemas', async () => {
+    const bundle: unknown = await import(
+      new URL('../../../espalier/index.js', import.meta.url).href
+    )
+    const copy = t.UnknownRecord.is(bundle) ? bundle : {}
+    for (const codec of [bigint, decimal]) {
+      const other = copy[codec.name]
+      assert.ok(isCodec(other) && other !== codec)
+      for (const context of [{}, { isText: true }, { isLossless: true }])
+        assert.equal(schemaOf(other, context), schemaOf(codec, context))
+    }
+  })
+  test('a predefined codec that is annotated as an identifier has the same schema', () => {
+    for (const codec of [uuid, decimal, duration, plainDate, date, jsonValue])
+      assert.equal(schemaOf(primaryKey(codec), {}), schemaOf(codec, {}))
   })
   test('an element that can be undefined is written as null', () => {
     assert.equal(schemaDocument(list(optional(boolean)), jsonContext('output')).items, {
