@@ -9,6 +9,7 @@ import {
   byteStream,
   bytes,
   entity,
+  example,
   file,
   fileBody,
   filePart,
@@ -175,6 +176,7 @@ const contents = routes({
     post(),
     body(csv),
     produces(csv),
+    example('cells', ['a', 'b']),
     handle((input) => input.body),
   ),
   echoFormats: pipe(
@@ -195,7 +197,11 @@ const contents = routes({
 const ascii = jsonLibrary({
   name: 'ascii',
   parse: JSON.parse,
-  stringify: (value) => encodeURI(JSON.stringify(value)),
+  stringify: (value) =>
+    JSON.stringify(value).replace(
+      /[^\0-~]/g,
+      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
 })
 
 const point = pipe(path('/custom'), body(json(Point)), produces(json(Point)))

@@ -1,18 +1,18 @@
 /** The tree with every combinator: completeness, and the responses of its mock server. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { inspect } from 'node:util'
 import * as assert from 'uvu/assert'
 import { compileTree } from '../../../src/compiler/compile.ts'
 import { mockServer } from '../../../src/openapi.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
-import { describeTree, operationsOf } from '../document.ts'
+import { checkResponse, describeTree, operationOf, operationsOf } from '../document.ts'
+import { generatedRequest } from './generated-request.ts'
 import { everyCombinator } from './tree.ts'
 
 const sources = [
   'test/openapi/every-codec.ts',
   ...readdirSync('test/openapi/every-combinator')
-    .filter((name) => !name.endsWith('.test.ts'))
+    .filter((name) => !name.endsWith('.test.ts') && name !== 'generated-request.ts')
     .map((name) => `test/openapi/every-combinator/${name}`),
 ]
 
@@ -37,12 +37,62 @@ describe('the tree with every combinator', (test) => {
         [],
       )
     })
-  const { plans } = compileTree(everyCombinator)
-  test('has operations of all topics', () => assert.ok(plans.length > 90, String(plans.length)))
+})
+
+const origin = 'http://localhost'
+const { plans: allPlans } = compileTree(everyCombinator)
+const plans = allPlans.filter(({ attributes }) => attributes.documentation?.hidden !== true)
+
+describe('documents of the tree with every combinator', (test) => {
   for (const version of ['3.1', '3.2'] as const)
-    test(`describes all operations in OpenAPI ${version}`, () => {
-      const ids = operationsOf(describeTree(everyCombinator, { version }))
-      const described = plans.filter(({ attributes }) => attributes.documentation?.hidden !== true)
-      console.log(described.filter(({ name }) => !ids.has(name)).map((p) => p.name))
+    test(`OpenAPI ${version} describes all operations`, () => {
+      const described = operationsOf(describeTree(everyCombinator, { version }))
+      assert.ok(plans.length > 80)
+      assert.equal([...described.keys()].sort(), plans.map(({ name }) => name).sort())
     })
+})
+
+/** Operations whose codecs have conditions that schemas cannot express: even numbers, bounds of decimals and dates of a format. */
+const partlyDescribed = ['echoScalars', 'echoTimes', 'echoStructures', 'echoAll'].map(
+  (name) => `bodies.codecs.${name}`,
+)
+
+describe('the mock server of the tree with every combinator', (test) => {
+  const document = describeTree(everyCombinator)
+  const principal = { name: 'ann', roles: ['reader', 'librarian'] }
+  const request = inMemory(mockServer(everyCombinator, { principal }))
+  for (const { name, method, success } of plans) {
+    const send = (seed: number, extra: Readonly<Record<string, string>> = {}) => {
+      const { target, init } = generatedRequest(document, name, method, seed)
+      const headers = new Headers({ 'X-Language': 'en', ...extra })
+      new Headers(init.headers).forEach((value, header) => headers.set(header, value))
+      return request(`${origin}${target}`, { ...init, headers })
+    }
+    /** Returns the first seed of a request that the codecs accept. */
+    const acceptedSeed = async (): Promise<number> => {
+      if (!partlyDescribed.includes(name)) return 0
+      for (let seed = 0; seed < 1000; seed++) if ((await send(seed)).status !== 400) return seed
+      throw new Error(`${name} accepts no generated request`)
+    }
+    const statuses = Object.keys(operationOf(document, name).responses)
+    test(`${name} accepts a described request with a described response`, async () => {
+      const response = await send(await acceptedSeed())
+      const expected = statuses.includes(String(success.status)) ? success.status : statuses[0]
+      assert.is(
+        response.status,
+        name === 'security.access.closed' ? 403 : Number(expected),
+        await response.clone().text(),
+      )
+      await checkResponse(document, name, response)
+    })
+    test(`${name} sends all described errors`, async () => {
+      const seed = await acceptedSeed()
+      // the mock server sends no `Content-Range` with a requested status
+      for (const status of statuses.filter((code) => Number(code) >= 400 && code !== '416')) {
+        const response = await send(seed, { Prefer: `code=${status}` })
+        assert.is(response.status, name === 'security.access.closed' ? 403 : Number(status))
+        await checkResponse(document, name, response)
+      }
+    })
+  }
 })

@@ -115,7 +115,7 @@ const filtered = pipe(
   ),
 )
 
-interface Unripe {
+export interface Unripe {
   readonly _tag: 'Unripe'
   readonly days: number
 }
