@@ -48,7 +48,7 @@ describe('documents of the tree with every combinator', (test) => {
     test(`OpenAPI ${version} describes all operations`, () => {
       const described = operationsOf(describeTree(everyCombinator, { version }))
       assert.ok(plans.length > 80)
-      assert.equal([...described.keys()].sort(), plans.map(({ name }) => name).sort())
+      assert.equal([...described.keys()].toSorted(), plans.map(({ name }) => name).toSorted())
     })
 })
 

@@ -35,7 +35,7 @@ export const generatedRequest = (
   const required = (operation.parameters ?? []).filter(
     (parameter): parameter is ParameterObject => 'name' in parameter && parameter.required === true,
   )
-  const textOf = ({ name, schema = {} }: ParameterObject) => String(generate(schema, name))
+  const textOf = ({ name, schema = {} }: ParameterObject) => asText(generate(schema, name))
   const target = required
     .filter((parameter) => parameter.in === 'path')
     .reduce(
@@ -54,7 +54,7 @@ export const generatedRequest = (
   const content = Object.entries(operation.requestBody?.content ?? {})
   const [type, media] = content.find(([name]) => name === 'application/json') ?? content[0] ?? []
   return {
-    target: `${target}?${search}`,
+    target: `${target}?${search.toString()}`,
     init: {
       method,
       ...(type === undefined ? {} : bodyOf(type, generate(media?.schema ?? {}, type))),
@@ -72,6 +72,9 @@ const findOperation = (document: OpenApiDocument, id: string) => {
   throw new Error(`the document has no operation ${id}`)
 }
 
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
 const bodyOf = (type: string, value: Json): RequestInit => {
   const fields = () =>
     Object.entries(Object(value)).flatMap(([name, field]) =>
@@ -80,20 +83,19 @@ const bodyOf = (type: string, value: Json): RequestInit => {
   switch (type) {
     case 'multipart/form-data': {
       const form = new FormData()
-      for (const [name, field] of fields())
-        form.append(name, typeof field === 'string' ? field : JSON.stringify(field))
+      for (const [name, field] of fields()) form.append(name, asText(field))
       return { body: form }
     }
     case 'application/x-www-form-urlencoded':
       return {
         body: new URLSearchParams(
-          fields().map(([name, field]): [string, string] => [name, String(field)]),
+          fields().map(([name, field]): [string, string] => [name, asText(field)]),
         ),
       }
     default:
       return {
         headers: { 'Content-Type': type === '*/*' ? 'application/octet-stream' : type },
-        body: samples[type] ?? (/json$/.test(type) ? JSON.stringify(value) : String(value)),
+        body: samples[type] ?? (type.endsWith('json') ? JSON.stringify(value) : asText(value)),
       }
   }
 }

@@ -245,7 +245,7 @@ const local = pipe(
   handle((_, context) =>
     pipe(
       providersOf(context).mapper(new Error('unmapped')) === undefined ? '1' : '2',
-      decimal.decode,
+      (price) => decimal.decode(price),
       TE.fromEither,
       TE.mapLeft(() => notFound()),
       TE.chainW((price) => call(context, compare, { path: { price } })),
