@@ -5,7 +5,7 @@ import { compileTree } from '../../../src/compiler/compile.ts'
 import { mockServer } from '../../../src/openapi.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
-import { checkResponse, describeTree, operationOf, operationsOf } from '../document.ts'
+import { checkResponse, describeTree, operationOf, operationsOf, responseOf } from '../document.ts'
 import { generatedRequest } from './generated-request.ts'
 import { everyCombinator } from './tree.ts'
 
@@ -84,6 +84,17 @@ describe('the mock server of the tree with every combinator', (test) => {
         await response.clone().text(),
       )
       await checkResponse(document, name, response)
+    })
+    test(`${name} sends all described representations`, async () => {
+      const seed = await acceptedSeed()
+      const described = responseOf(document, operationOf(document, name), success.status)
+      const types = Object.keys(described?.content ?? {}).filter((type) => !type.includes('*'))
+      for (const type of name === 'security.access.closed' ? [] : types) {
+        const response = await send(seed, { Accept: type })
+        assert.is(response.status, success.status, `${type}: ${await response.clone().text()}`)
+        assert.is(response.headers.get('Content-Type')?.split(';')[0], type)
+        await checkResponse(document, name, response)
+      }
     })
     test(`${name} sends all described errors`, async () => {
       const seed = await acceptedSeed()
