@@ -37,6 +37,18 @@ def is_infinite(text):
         return False
 
 
+def has_forbidden_name(value):
+    """Whether a value contains a member whose name could change the prototype of an object."""
+    if isinstance(value, dict):
+        constructor = value.get("constructor")
+        return (
+            "__proto__" in value
+            or (isinstance(constructor, dict) and "prototype" in constructor)
+            or any(map(has_forbidden_name, value.values()))
+        )
+    return isinstance(value, list) and any(map(has_forbidden_name, value))
+
+
 @schemathesis.hook
 def before_add_examples(context, examples):
     # `filter_case` is not called for the examples in the document and its schemas.
@@ -50,6 +62,9 @@ def filter_case(context, case):
         return False
     # The server responds with the exact decimal number, which schemathesis reads as `null` if it exceeds the range of doubles.
     if has_infinite_number(case.body):
+        return False
+    # The server rejects these names everywhere in a body, also in undeclared members, which schemas do not describe.
+    if has_forbidden_name(case.body):
         return False
     if is_form(case) and isinstance(case.body, dict):
         # a list with one element is sent like the element itself
