@@ -145,5 +145,5 @@ export const problemWith = <C extends AnyCodec>(
 ): Representation<ProblemDocument & C['_A'], typeof mediaType> =>
   makeRepresentation(mediaType, {
     _tag: 'Problem',
-    codec: t.intersection([Document, toCodec(extension)], extension.name),
+    codec: t.intersection([Document, toCodec(extension)]),
   })

@@ -1,25 +1,31 @@
-/** Generates clients from the document of the showcase, compiles them, and calls all operations of the served showcase. */
+/** Generates clients from all documents, compiles them, and calls all operations of the served showcase. */
 import { createClient } from '@hey-api/openapi-ts'
-import { documentPath } from './documents.mjs'
+import { documentNames, documentPath } from './documents.mjs'
 import { folder, output, run, runTool, withShowcase } from './tool.mjs'
 
 const tests = ['openapi-fetch.js', 'hey-api.js']
 
-export const testClients = async () => {
-  const input = documentPath('showcase', '3.1')
-  await runTool('openapi-typescript', input, '--output', `${output}clients/showcase.ts`)
+/** Generates clients in the folder of a name: `openapi-typescript.ts` and `hey-api/`. */
+const generateClients = async (name) => {
+  const input = documentPath(name, '3.1')
+  const path = `${output}clients/${name}`
+  await runTool('openapi-typescript', input, '--output', `${path}/openapi-typescript.ts`)
   await createClient({
     input,
-    output: { path: `${output}clients/hey-api`, importFileExtension: '.js' },
+    output: { path: `${path}/hey-api`, importFileExtension: '.js' },
     logs: { level: 'silent' },
     plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
   })
+}
+
+export const testClients = async () => {
+  for (const name of documentNames) await generateClients(name)
   await runTool('tsc', '--project', folder)
   for (const test of tests) {
     const { code, stdout, stderr } = await withShowcase((url) =>
       run(process.execPath, [`${output}compiled/clients/${test}`], {
         SHOWCASE: url,
-        DOCUMENT: input,
+        DOCUMENT: documentPath('showcase', '3.1'),
       }),
     )
     if (code !== 0) throw new Error(`${test} fails\n${stdout}\n${stderr}`)

@@ -36,7 +36,8 @@ const runSchemathesis = async (version, ...args) => {
 
 /** Sends at least `requests` requests. @type {(requests: number) => Promise<void>} */
 export const fuzz = async (requests) => {
-  const examples = Math.ceil(requests / 25)
+  // about 1,000 requests are independent of the number of examples, and each example for all operations adds 15
+  const examples = Math.max(80, Math.ceil((requests - 1000) / 12))
   const count = await runSchemathesis('3.1', `--max-examples=${examples}`)
   // the schema of events, which schemathesis reads only in OpenAPI 3.2
   const events = await runSchemathesis(

@@ -1,5 +1,6 @@
 /** Helpers for tests of documents. */
 import * as assert from 'uvu/assert'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
@@ -91,14 +92,26 @@ export const checkResponse = async (
 
 /** Returns the errors of a value in a representation. */
 export const schemaErrors = (
-  { components }: OpenApiDocument,
-  { schema = {} }: MediaTypeObject,
+  document: OpenApiDocument,
+  media: MediaTypeObject,
   value: unknown,
 ): ReadonlyArray<unknown> => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-  const validate = ajv.compile({ ...schema, components })
+  const validate = validators.get(media) ?? compileSchema(document, media)
+  validators.set(media, validate)
   return validate(value) ? [] : (validate.errors ?? [])
 }
+
+/** Compiled schemas. A representation belongs to one document, and to many operations if it is a component. */
+const validators = new WeakMap<MediaTypeObject, ValidateFunction>()
+
+const compileSchema = (
+  { components }: OpenApiDocument,
+  { schema = {} }: MediaTypeObject,
+): ValidateFunction =>
+  new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile({
+    ...schema,
+    components,
+  })
 
 /** Returns the codes and remedies of the errors that a function throws. */
 export const issuesOf = (run: () => unknown): ReadonlyArray<string> => {

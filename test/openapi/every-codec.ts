@@ -150,12 +150,12 @@ export const Times = t.type(
   'Times',
 )
 
-interface Tree {
+export interface Tree {
   readonly label: string
   readonly children: ReadonlyArray<Tree>
 }
 
-const Tree: t.Type<Tree> = t.recursion('Tree', () =>
+export const Tree: t.Type<Tree> = t.recursion('Tree', () =>
   t.type({ label: t.string, children: t.readonlyArray(Tree) }),
 )
 
@@ -167,7 +167,7 @@ const Shape = t.union(
   'Shape',
 )
 
-interface Even {
+export interface Even {
   readonly Even: unique symbol
 }
 
@@ -185,7 +185,7 @@ export const Structures = t.intersection(
       exact: t.exact(t.type({ a: t.string })),
       strict: strict(t.type({ a: t.string })),
       readonly: t.readonly(t.type({ a: t.string })),
-      branded: t.brand(t.number, (n): n is t.Branded<number, Even> => n % 2 === 0, 'Even'),
+      branded: t.brand(int, (n): n is t.Branded<number, Even> => n % 2 === 0, 'Even'),
       tree: Tree,
       shape: Shape,
       literal: t.literal('x'),

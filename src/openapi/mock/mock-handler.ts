@@ -40,7 +40,12 @@ export const mockHandler =
     const declared = code === undefined ? undefined : byStatus.get(code)
     if (code !== undefined && declared === undefined && code >= 400)
       throw new HttpError(code, 'requested by the preference code', {
-        headers: { 'Preference-Applied': `code=${code}`, Vary: 'Prefer' },
+        headers: {
+          'Preference-Applied': `code=${code}`,
+          Vary: 'Prefer',
+          // RFC 9110, 15.5.17: the size of a file without bytes
+          ...(code === 416 ? { 'Content-Range': 'bytes */0' } : {}),
+        },
       })
     const applied = declared === undefined ? undefined : code
     return respond(

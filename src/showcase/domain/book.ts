@@ -27,7 +27,9 @@ export const Public = view('Public')
 export const Internal = view('Internal', Public)
 
 /** A 13-digit ISBN. */
-export const Isbn = described('A 13-digit ISBN')(pattern(/^\d{13}$/)(string))
+export const Isbn = described('A 13-digit ISBN', { examples: ['9780262510875'] })(
+  pattern(/^\d{13}$/)(string),
+)
 
 /** The data of a book except its ISBN. */
 export const Description = t.intersection(
@@ -55,6 +57,17 @@ export const Book = t.intersection(
 export type Book = t.TypeOf<typeof Book>
 
 export const Books = xmlElementWrapper('books', 'book')(t.readonlyArray(Book))
+
+/** The data of a book in examples of the documentation. */
+export const exampleDescription: Description = {
+  title: 'Structure and Interpretation of Computer Programs',
+  author: 'Abelson',
+  published: 1985,
+  copies: 2,
+  tags: ['lisp'],
+}
+
+export const exampleBook: Book = { isbn: '9780262510875', ...exampleDescription }
 
 /** The body of the error response for an unknown book. Clients can distinguish error bodies by `_tag`. */
 export const NoSuchBook = t.type({ _tag: t.literal('NoSuchBook'), isbn: t.string })

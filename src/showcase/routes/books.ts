@@ -8,6 +8,7 @@ import {
   cache,
   created,
   del,
+  example,
   fails,
   get,
   handle,
@@ -51,6 +52,15 @@ import { BookStore } from '../domain/book.ts'
 const books = pipe(path('/books'), needs({ bookStore: BookStore }), injectLinks('instance'))
 const noSuchBook = (isbn: string): Books.NoSuchBook => ({ _tag: 'NoSuchBook', isbn })
 
+/** A book that the library does not have, for examples of the documentation. */
+const newBook: Book = {
+  isbn: '9780141439587',
+  title: 'Emma',
+  author: 'Austen',
+  published: 1815,
+  copies: 3,
+}
+
 /** Restricts an operation to librarians. Only librarians can modify books. */
 const forLibrarians = rolesAllowed('librarian')
 
@@ -76,6 +86,7 @@ export const listBooks = pipe(
   paging,
   query({ author: optional(string), tag: list(string), since: optional(year) }),
   produces(json(Books.Books), xml(Books.Books), hal(Books.Books, { collection: 'books' }), csv),
+  example('page', [Books.exampleBook]),
   rel(),
   cache({ maxAge: 5 }),
   handle(async ({ query: filter, needs: { bookStore } }, { uri }) => {
@@ -97,6 +108,7 @@ export const exportBooks = pipe(
   get('/export'),
   summary('Export all books as a stream'),
   produces(jsonStream(Books.Book), ndjson(Books.Book)),
+  example('books', [Books.exampleBook]),
   handle(({ needs: { bookStore } }) => bookStore.each()),
 )
 
@@ -117,6 +129,8 @@ export const getBook = pipe(
     sentence,
   ),
   fails(404, json(Books.NoSuchBook)),
+  example('book', Books.exampleBook),
+  example('unknown book', noSuchBook('9780000000000'), { status: 404 }),
   rel(),
   handle(async ({ path: { isbn }, needs: { bookStore } }) =>
     pipe(
@@ -134,6 +148,9 @@ export const createBook = pipe(
   body(json(Books.Book), xml(Books.Book)),
   responds(201, json(Books.Book)),
   fails(409, json(Books.AlreadyThere)),
+  example('book', newBook, { in: 'request' }),
+  example('book', newBook, { status: 201 }),
+  example('known book', { _tag: 'AlreadyThere', isbn: newBook.isbn }, { status: 409 }),
   rel(undefined, { title: 'Add a book' }),
   needs({ feed: Feed }),
   handle(async ({ body: book, needs: { bookStore, feed } }) => {
@@ -153,6 +170,8 @@ export const replaceBook = pipe(
   body(json(Books.Description)),
   produces(json(Books.Book)),
   responds(201, json(Books.Book)),
+  example('description', Books.exampleDescription, { in: 'request' }),
+  example('book', Books.exampleBook),
   rel(),
   handle(async ({ path: { isbn }, body: replacement, needs: { bookStore } }) => {
     const book = { ...replacement, isbn }

@@ -11,6 +11,7 @@ import {
   conditional,
   etag,
   evaluatePreconditions,
+  example,
   fails,
   get,
   handle,
@@ -41,6 +42,7 @@ const description = pipe(
   rolesAllowed('librarian'),
   jsonView(Books.Internal),
   produces(json(Books.Description)),
+  example('description', Books.exampleDescription),
   fails(404, json(Books.NoSuchBook)),
   // the ETag of a compressed response never matches `If-Match`
   uncompressed,
@@ -84,6 +86,7 @@ export const replaceDescription = pipe(
   put(),
   summary('Replace a description'),
   body(json(Books.Description)),
+  example('description', Books.exampleDescription, { in: 'request' }),
   fails(412),
   fails(428, text),
   handle(async ({ path: { isbn }, body: edited, needs: { bookStore } }, context) => {

@@ -5,6 +5,7 @@ import {
   body,
   created,
   del,
+  example,
   get,
   handle,
   int,
@@ -30,7 +31,7 @@ import {
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { hal } from 'espalier/hal'
 import { injectLinks, rel } from 'espalier/links'
-import { NoSuchBook } from '../domain/book.ts'
+import { exampleBook, NoSuchBook } from '../domain/book.ts'
 import { Feed } from './activity.ts'
 import { LendingService, Loan, Loans, LoanRequest } from '../domain/lending.ts'
 import type { LendingError } from '../domain/lending.ts'
@@ -44,11 +45,14 @@ const loans = pipe(
   injectLinks('instance'),
 )
 
+const exampleLoan: Loan = { id: 1, isbn: exampleBook.isbn, member: 'ann' }
+
 export const listLoans = pipe(
   loans,
   get(),
   summary('List the loans of the caller'),
   produces(json(Loans), hal(Loans, { collection: 'loans' })),
+  example('loans', [exampleLoan]),
   handle(({ needs: { lending, member } }) => lending.loansOf(member.name)),
 )
 
@@ -59,6 +63,8 @@ export const lendBook = pipe(
   description('The status is 409 if all copies are on loan, or if the caller has three loans.'),
   body(json(LoanRequest)),
   responds(201, json(Loan), hal(Loan)),
+  example('book', { isbn: exampleBook.isbn }, { in: 'request' }),
+  example('loan', exampleLoan, { status: 201 }),
   raises<LendingError>(),
   handle(({ body: { isbn }, needs: { lending, member, feed } }) =>
     pipe(

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
   authenticated,
+  example,
   fails,
   get,
   handle,
@@ -27,6 +28,8 @@ export const Member = t.type({ name: string, email: secureField('librarian')(str
 
 const members = pipe(path('/members'), authenticated, rel(), injectLinks('instance'))
 
+const exampleMember = { name: 'ann', email: 'ann@library.example' }
+
 const profileOf = (name: string) => {
   const account = accounts.get(name)
   return account === undefined ? undefined : { name, email: account.email }
@@ -37,6 +40,7 @@ export const listMembers = pipe(
   get(),
   summary('List members'),
   produces(json(list(Member)), hal(list(Member), { collection: 'members' })),
+  example('members', [exampleMember]),
   handle(() => [...accounts].map(([name, { email }]) => ({ name, email }))),
 )
 
@@ -45,6 +49,7 @@ export const getMember = pipe(
   get('/{name}'),
   summary('Get a member'),
   produces(json(Member), xml(Member), hal(Member)),
+  example('member', exampleMember),
   fails(404),
   handle(({ path: { name } }) => profileOf(name) ?? notFound()),
 )

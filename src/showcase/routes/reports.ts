@@ -4,6 +4,7 @@ import * as t from 'io-ts'
 import {
   between,
   blocking,
+  example,
   get,
   handle,
   int,
@@ -105,6 +106,7 @@ export const reportWaiting = pipe(
   }),
   needs({ stock: Stock }),
   produces(json(t.type({ readers: int, every: int, meanWaiting: t.number }))),
+  example('report', { readers: 100_000, every: 7, meanWaiting: 12.5 }),
   handle(({ query: options, needs: { stock } }) => ({
     ...options,
     meanWaiting: meanWaitingTime(stock, options),

@@ -5,6 +5,7 @@ import {
   atMost,
   cookie,
   enumOf,
+  example,
   form,
   handle,
   header,
@@ -25,7 +26,7 @@ import {
   summary,
   tags,
 } from 'espalier'
-import { Book, BookStore } from '../domain/book.ts'
+import { Book, BookStore, exampleBook } from '../domain/book.ts'
 import { pageOf, paging } from './paging.ts'
 
 /**
@@ -48,6 +49,7 @@ export const searchBooks = pipe(
   matrix({ decade: optional(atMost(2100)(int)) }),
   form({ text: string, tag: list(string) }),
   produces(json(t.type({ member: t.string, books: t.readonlyArray(Book) }))),
+  example('books', { member: 'a guest', books: [exampleBook] }),
   noCache(),
   handle(
     async ({

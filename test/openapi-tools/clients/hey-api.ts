@@ -1,8 +1,8 @@
 /** Calls all operations of the showcase with the client that `@hey-api/openapi-ts` generates. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { client } from '../dist/clients/hey-api/client.gen.js'
-import * as sdk from '../dist/clients/hey-api/sdk.gen.js'
+import { client } from '../dist/clients/showcase/hey-api/client.gen.js'
+import * as sdk from '../dist/clients/showcase/hey-api/sdk.gen.js'
 
 const called = new Set<string>()
 const names = Object.entries<unknown>({ ...sdk })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import createClient from 'openapi-fetch'
 import type { Middleware } from 'openapi-fetch'
-import type { paths } from '../dist/clients/showcase.js'
+import type { paths } from '../dist/clients/showcase/openapi-typescript.js'
 
 const baseUrl = process.env['SHOWCASE'] ?? ''
 const called = new Set<string>()

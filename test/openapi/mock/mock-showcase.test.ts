@@ -8,6 +8,7 @@ import { compileTree } from '../../../src/compiler/compile.ts'
 import type { MockServerOptions } from '../../../src/openapi.ts'
 import { mockServer } from '../../../src/openapi.ts'
 import { library } from '../../../src/showcase/api.ts'
+import { exampleBook } from '../../../src/showcase/domain/book.ts'
 import { serve } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
@@ -109,10 +110,15 @@ describe('mockServer of the showcase', (test) => {
     assert.ok(count > plans.length)
   })
   test('different seeds result in different books', async () => {
+    const headers = { Prefer: 'dynamic=true' }
     const titles = [1, 2, 3].map(async (seed) =>
-      (await inMemory(mocked({ seed }))(`${origin}/books`)).text(),
+      (await inMemory(mocked({ seed }))(`${origin}/books`, { headers })).text(),
     )
     assert.is(new Set(await Promise.all(titles)).size, 3)
+  })
+  test('the declared example is the default response', async () => {
+    const response = await send(`${origin}/books`)
+    assert.equal(await response.json(), [exampleBook])
   })
   test('a typed client decodes the responses', async () => {
     const api = client(mocked(), { baseUrl: origin, fetch: send })
@@ -132,7 +138,7 @@ describe('mockServer of the showcase', (test) => {
     assert.ok(E.isRight(exported))
     const titles: string[] = []
     for await (const { title } of exported.right.body) titles.push(title)
-    assert.is(titles.length, 3)
+    assert.equal(titles, [exampleBook.title])
   })
   test('serve needs no workers for blocking operations, and sends files', async () => {
     const server = await serve(mocked(), {

@@ -132,8 +132,8 @@ describe('response bodies', (test) => {
     assert.equal(Object.keys(sentContent(routes({ operation }))), ['text/markdown'])
   })
 
-  test('a problem document with extension members has the members of the framework', async () => {
-    const OutOfCredit = t.type({ balance: int })
+  test('a problem document with a named codec of extension members has the members of the framework', async () => {
+    const OutOfCredit = t.type({ balance: int }, 'OutOfCredit')
     const tree = routes({
       operation: pipe(
         path('/'),
