@@ -36,8 +36,8 @@ const runSchemathesis = async (version, ...args) => {
 
 /** Sends at least `requests` requests. @type {(requests: number) => Promise<void>} */
 export const fuzz = async (requests) => {
-  // about 1,000 requests are independent of the number of examples, and each example for all operations adds 15
-  const examples = Math.max(80, Math.ceil((requests - 1000) / 12))
+  // about 1,000 requests are independent of the number of examples, and each example adds 15, or 7 when operations with few inputs run out of them
+  const examples = Math.max(80, Math.ceil((requests - 1000) / (requests > 5000 ? 7 : 12)))
   const count = await runSchemathesis('3.1', `--max-examples=${examples}`)
   // the schema of events, which schemathesis reads only in OpenAPI 3.2
   const events = await runSchemathesis(
