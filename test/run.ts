@@ -35,6 +35,7 @@ const independentOfBackEnd = [
   'node/',
   'openapi/',
   'package/',
+  'showcase/document',
 ]
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))

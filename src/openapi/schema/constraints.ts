@@ -1,5 +1,5 @@
 /** Describes constraints and default values. */
-import type * as t from 'io-ts'
+import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Constraint } from '../../codec/constraint.ts'
 import { isConstrained } from '../../codec/constraint.ts'
@@ -23,7 +23,7 @@ export const refine = (schema: JsonSchema, codec: t.RefinementType<Codec>): Json
   const isIntegral =
     codec.predicate === Number.isSafeInteger ||
     codec.predicate === Number.isInteger ||
-    codec.name === 'Int'
+    String(codec.predicate) === String(t.Int.predicate)
   if (!isIntegral) return schema
   return holds(safe + 1)
     ? { ...schema, type: 'integer' }

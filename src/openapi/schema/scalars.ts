@@ -1,6 +1,5 @@
 /** Describes codecs that contain no other codecs. */
 import type { Codec } from '../../codec/codec.ts'
-import { bigint, decimal } from '../../codec/decimal.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { isLosslessNumber } from '../../codec/json/json-number.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../codec/json/json-value.ts'
@@ -20,8 +19,9 @@ const predefinedSchema = (
   codec: Codec,
   { isText, isLossless, direction }: Position,
 ): JsonSchema | undefined => {
-  const exact = isLosslessNumber(codec) ? exactNumbers.get(codec.name) : undefined
-  if (exact === undefined) return predefined.get(codec.validate)
+  if (!isLosslessNumber(codec)) return predefined.get(codec.validate)
+  // not by name, which `t.recursion` replaces
+  const exact = codec.is(0n) ? exactInteger : exactDecimal
   if (isText) return exact.asNumber
   if (!isLossless) return exact.asText
   return direction === 'output' ? exact.asNumber : anyOf([exact.asNumber, exact.asText])
@@ -33,27 +33,21 @@ interface ExactNumber {
   readonly asNumber: JsonSchema
 }
 
-/** Exact numbers by the name of their codec, which can come from another copy of the package. */
-const exactNumbers: ReadonlyMap<string, ExactNumber> = new Map([
-  [
-    bigint.name,
-    {
-      asText: { type: 'string', pattern: '^[+-]?[0-9]{1,1000}$' },
-      asNumber: { type: 'integer' },
-    },
-  ],
-  [
-    decimal.name,
-    {
-      asText: {
-        type: 'string',
-        format: 'decimal',
-        pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?0*[0-9]{1,4})?$',
-      },
-      asNumber: { type: 'number', format: 'decimal' },
-    },
-  ],
-])
+/** The schemas of `bigint`. */
+const exactInteger: ExactNumber = {
+  asText: { type: 'string', pattern: '^[+-]?[0-9]{1,1000}$' },
+  asNumber: { type: 'integer' },
+}
+
+/** The schemas of `decimal`. */
+const exactDecimal: ExactNumber = {
+  asText: {
+    type: 'string',
+    format: 'decimal',
+    pattern: '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?0*[0-9]{1,4})?$',
+  },
+  asNumber: { type: 'number', format: 'decimal' },
+}
 
 const durationPart = (unit: string): string => `([+-]?[0-9]{1,16}[${unit}])?`
 

@@ -67,7 +67,8 @@ const wrappers: ReadonlyArray<(inner: Sample) => Sample> = [
   ({ codec, value }) => ({ codec: strict(codec), value }),
   ({ codec, value }) => ({ codec: t.readonly(codec), value }),
   ({ codec, value }) => ({ codec: t.refinement(codec, () => true), value }),
-  ({ codec, value }) => ({ codec: t.recursion('It', () => codec), value }),
+  // `t.recursion` renames the codec that its definition returns
+  ({ codec, value }) => ({ codec: t.recursion('It', () => t.readonly(codec)), value }),
   ({ codec, value }) => ({ codec: list(codec), value: several(value) }),
   ({ codec, value }) => ({ codec: t.array(codec, 'Items'), value: several(value) }),
   ({ codec, value }) => ({ codec: separated(',')(list(codec)), value: several(value) }),

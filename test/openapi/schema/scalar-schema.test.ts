@@ -259,6 +259,12 @@ describe('schemas of codecs', (test) => {
     assert.equal(schemaOf(withDefault(bigint, 5n), { isText: true }).default, 5)
     assert.is(schemaOf(withDefault(bigint, 5n), {}).default, '5')
   })
+  test('renamed numbers have the same schemas', () => {
+    for (const codec of [bigint, decimal]) {
+      const renamed = Object.assign(Object.create(codec), codec, { name: 'renamed' })
+      assert.equal(schemaOf(renamed, {}), schemaOf(codec, {}))
+    }
+  })
   test('numbers of another copy of the package have the same schemas', async () => {
     const bundle: unknown = await import(
       new URL('../../../espalier/index.js', import.meta.url).href
