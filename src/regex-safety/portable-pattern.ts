@@ -9,8 +9,8 @@ import type { AST } from '@eslint-community/regexpp'
 import { parseExpression } from './expression-metrics.ts'
 
 /**
- * Returns the source of an equivalent expression without flags other than `u`. Returns `undefined` if there is none, for example for
- * backreferences and lookbehinds, and if the parser is not available.
+ * Returns the source of an equivalent expression without flags other than `u`. Returns `undefined` for expressions that have no
+ * equivalent, such as backreferences and lookbehinds, and if the parser is not available.
  */
 export const portablePattern = (expression: RegExp): string | undefined => {
   try {

@@ -77,7 +77,7 @@ const matching = (
   return undefined
 }
 
-/** Returns a number within the bounds, or `undefined` if there is none. */
+/** Returns a number within the bounds, or `undefined` if no number is within them. */
 export const numberOfShape = (
   { lower, upper, excludesLower, excludesUpper, step }: Shape,
   random: Random,
