@@ -62,8 +62,8 @@ const nounPhrase = (name: string): string => {
  */
 export const expectedTypes = (names: ReadonlyArray<string>, isMissing = false): string => {
   const alternatives = names.flatMap(splitUnion).filter((name) => name !== 'undefined')
-  const phrases = new Set(alternatives.map(nounPhrase))
-  return `${isMissing ? 'is required and must be ' : 'must be '}${joinAlternatives([...phrases])}`
+  const phrases = [...new Set(alternatives.map(nounPhrase))]
+  return `${isMissing ? 'is required and must be ' : 'must be '}${joinAlternatives(phrases)}`
 }
 
 /** Joins alternatives, as in `"a", "b" or null`. */
@@ -86,15 +86,21 @@ const words = new RegExp(word, 'g')
 
 const members = (union: string): ReadonlyArray<string> => union.match(words) ?? []
 
-/** Splits the name of a union. In other names, replaces the names of unions by lists of alternatives. */
+/**
+ * Splits the name of a union. In other names, replaces the names of unions by lists of alternatives. Names without a space, which are
+ * neither, are returned without matching them, because matching takes 5% of the CPU time of an invalid body (400) response.
+ */
 const splitUnion = (name: string): ReadonlyArray<string> =>
-  name
-    .split(/(?:, | or )(?=(?:null|undefined|null or undefined)$)/)
-    .flatMap((part) =>
-      part.replace(unions, '') === ''
-        ? members(part)
-        : [part.replace(unions, (union) => joinAlternatives(members(union)))],
-    )
+  name.includes(' ')
+    ? name
+        .split(/(?:, | or )(?=(?:null|undefined|null or undefined)$)/)
+        .flatMap((part) => (part.includes(' | ') ? splitAlternatives(part) : [part]))
+    : [name]
+
+const splitAlternatives = (name: string): ReadonlyArray<string> =>
+  name.replace(unions, '') === ''
+    ? members(name)
+    : [name.replace(unions, (union) => joinAlternatives(members(union)))]
 
 /**
  * Creates a codec that accepts typed values as well as text. Text is trimmed before it is passed to `parse`. An invalid value

@@ -12,11 +12,14 @@ export type TextValues = 'one' | 'many' | 'none'
 export const textValues = (codec: Codec): TextValues => count(codec, [])
 
 const count = (codec: Codec, ancestors: ReadonlyArray<Codec>): TextValues => {
-  if (ancestors.includes(codec) || !isUnaltered(codec)) return 'one'
-  const countsOf = (parts: ReadonlyArray<Codec>): ReadonlyArray<TextValues> =>
-    parts.map((part) => count(part, [...ancestors, codec]))
+  if (ancestors.includes(codec)) return 'one'
+  const countPart = (part: Codec): TextValues => count(part, [...ancestors, codec])
   const inner = wrapped(codec)
-  if (inner !== undefined) return count(inner, [...ancestors, codec])
+  const values = inner === undefined ? countStructure(codec, countPart) : countPart(inner)
+  return values === 'one' || isUnaltered(codec) ? values : 'one'
+}
+
+const countStructure = (codec: Codec, countPart: (part: Codec) => TextValues): TextValues => {
   switch (codec._tag ?? '') {
     case 'InterfaceType':
     case 'StrictType':
@@ -31,15 +34,17 @@ const count = (codec: Codec, ancestors: ReadonlyArray<Codec>): TextValues => {
     case 'SetType':
     case 'SegmentsType':
     case 'TupleType':
-      return countsOf(children(codec)).every((values) => values === 'one') ? 'many' : 'none'
+      return children(codec).every((part) => countPart(part) === 'one') ? 'many' : 'none'
     case 'UnionType': {
-      const counts = countsOf(children(codec))
+      const counts = children(codec).map(countPart)
       return counts.includes('none') ? 'none' : counts.includes('many') ? 'many' : 'one'
     }
-    case 'IntersectionType': {
-      const counts = countsOf(children(codec))
-      return counts.find((values) => values !== 'none') ?? 'none'
-    }
+    case 'IntersectionType':
+      return (
+        children(codec)
+          .map(countPart)
+          .find((values) => values !== 'none') ?? 'none'
+      )
     default:
       return 'one'
   }
