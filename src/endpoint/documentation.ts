@@ -129,7 +129,8 @@ export interface ExampleOptions {
 
 /**
  * Adds an example of a body. `value` is the decoded value, as handlers receive or return it, and the document contains its encoded
- * form. A value that the codec of the body does not accept is a configuration error (`FW-DOC-001`).
+ * form. The example of a form is an object of its fields, in which the value of a file is its content as a string. A value that the
+ * codec of the body does not accept is a configuration error (`FW-DOC-001`).
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -4,6 +4,7 @@ import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Route } from '../flatten.ts'
+import { formError } from './form-example.ts'
 
 /**
  * Returns a description of each invalid example. An example must be accepted by at least one representation of its body. Examples of
@@ -14,6 +15,13 @@ export const exampleErrors = ({ definition, attributes }: Route): ReadonlyArray<
   const own = definition.attributes.documentation?.examples ?? []
   return examples.flatMap((example) => {
     const { name, value } = example
+    const { form } = definition.parameters
+    if (example.location === 'request' && form.size > 0) {
+      const error = formError(form, value, accepts)
+      return error === undefined
+        ? []
+        : [`the example ${JSON.stringify(name)} is not a value of the form: ${error}`]
+    }
     const bodies = bodiesOf(definition, example)
     if (bodies.length === 0)
       return own.includes(example)

@@ -5,12 +5,16 @@ import { defaultVisibility } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
+import { losslessCodec } from '../../codec/json/lossless.ts'
+import { unrestricted } from '../../codec/visibility/unrestricted.ts'
 import { fullVisibility, isHidden, visibilityOf } from '../../codec/visibility/visibility.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
 import * as Status from '../../http/status.ts'
 import type { ExampleObject, MediaTypeObject } from '../openapi-document.ts'
+import { encodeForm } from './form-examples.ts'
+import { isForm } from './media-types.ts'
 
 /** The body to which examples belong. */
 interface ExamplePosition {
@@ -52,11 +56,19 @@ type EncodedExample = Pick<ExampleObject, 'value' | 'dataValue' | 'serializedVal
 
 /** Encodes an example for a body. Returns `undefined` if the body cannot contain the value, or its format has no examples. */
 const encodeExample = (
-  { body, version }: ExamplePosition,
+  { plan, body, version }: ExamplePosition,
   value: unknown,
-  status: number | undefined,
+  status?: number,
 ): EncodedExample | undefined => {
   const { format } = body
+  if (isForm(body)) {
+    const encoded = encodeForm(plan, value, {
+      // the schemas of text fields describe integers of any size as numbers, as lossless JSON does
+      text: (codec, field) => toJson(unrestricted(losslessCodec(codec)).encode(field)),
+      part: (part, field) => encodeExample({ plan, body: part, version }, field)?.value,
+    })
+    return encoded === undefined ? undefined : { value: encoded }
+  }
   if (format._tag !== 'JsonStream' && !bodyFormat(format).accepts(value)) return undefined
   switch (format._tag) {
     case 'Json':

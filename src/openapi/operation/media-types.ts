@@ -25,6 +25,10 @@ export const describeContent = (
 ): Content =>
   uniteContents(bodies.map((body) => ({ [sentType ?? mediaTypeName(body)]: describe(body) })))
 
+/** Whether a body is a form with declared fields. */
+export const isForm = ({ format }: BodyPlan): boolean =>
+  format._tag === 'Form' || format._tag === 'MultipartForm'
+
 /** Returns the media type of a body without its charset. */
 export const mediaTypeName = ({ mediaType }: Pick<BodyPlan, 'mediaType'>): string =>
   MediaType.format({

@@ -8,7 +8,7 @@ import type { Encoding, MediaTypeObject, RequestBodyObject } from '../openapi-do
 import type { DocumentContext } from './document-context.ts'
 import { binarySchema, textSchema } from './document-context.ts'
 import { withExamples } from './examples.ts'
-import { describeBody, describeContent, mediaTypeName } from './media-types.ts'
+import { describeBody, describeContent, isForm, mediaTypeName } from './media-types.ts'
 import { isOptionalParameter } from './parameter-values.ts'
 
 /** Returns the request body of an operation, or `undefined` if the operation reads none. */
@@ -27,10 +27,6 @@ export const describeRequestBody = (
   // a request without a body and without a media type is read as an empty body of the first media type
   return { content, ...(requiresBody(plan, first) ? { required: true } : {}) }
 }
-
-/** Whether a body is a form with declared fields. */
-export const isForm = ({ format }: BodyPlan): boolean =>
-  format._tag === 'Form' || format._tag === 'MultipartForm'
 
 /** Whether an empty body is invalid. A body that a function of the application reads counts as required. */
 const requiresBody = (plan: Plan, { format }: BodyPlan): boolean => {

@@ -3,12 +3,19 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
+  allFields,
+  allUploads,
+  bigint,
   body,
+  date,
   example,
   form,
   get,
   int,
   json,
+  list,
+  optional,
+  part,
   path,
   post,
   problem,
@@ -18,6 +25,8 @@ import {
   secureField,
   string,
   text,
+  upload,
+  uploads,
 } from '../../../src/index.ts'
 import { hal } from '../../../src/hal.ts'
 import { xml } from '../../../src/xml.ts'
@@ -120,12 +129,82 @@ describe('examples', (test) => {
     })
 })
 
-describe('form examples', (test) => {
-  test('an operation with a form has no request example', () => {
-    const operation = pipe(path('/'), post(), form({ a: string }))
-    assert.is(
-      describeOnly(routes({ operation })).requestBody?.content['multipart/form-data']?.examples,
-      undefined,
+/** Returns the examples of the only request body, which must match its schema. */
+const examplesIn = (api: AnyNode, mediaType: string): unknown => {
+  const media = describeOnly(api).requestBody?.content[mediaType]
+  for (const { value } of Object.values(media?.examples ?? {}))
+    assert.equal(schemaErrors(describeTree(api), media ?? {}, value), [])
+  return media?.examples
+}
+
+describe('examples of forms', (test) => {
+  const Size = t.type({ width: int }, 'Size')
+  const fields = { title: string, taken: date, count: optional(bigint), tag: list(string) }
+  const base = pipe(path('/'), post())
+  const photo = { title: 'Sea', taken: new Date(0), tag: ['a', 'b'] }
+  test('text fields are encoded, in both media types', () => {
+    const operation = pipe(
+      base,
+      form(fields),
+      example('a', { ...photo, count: 3n }, { in: 'request' }),
     )
+    const expected = {
+      a: { value: { title: 'Sea', taken: '1970-01-01T00:00:00.000Z', count: 3, tag: ['a', 'b'] } },
+    }
+    const api = routes({ operation })
+    assert.equal(examplesIn(api, 'application/x-www-form-urlencoded'), expected)
+    assert.equal(examplesIn(api, 'multipart/form-data'), expected)
   })
+
+  test('files are given by their content, parts by their value, and maps of all fields by their entries', () => {
+    const operation = pipe(
+      base,
+      form({
+        cover: upload,
+        pages: uploads,
+        size: part(json(Size)),
+        others: allFields,
+        all: allUploads,
+      }),
+      example(
+        'a',
+        { cover: '<svg/>', pages: ['1'], size: { width: 2 }, others: new Map([['x', ['y']]]) },
+        { in: 'request' },
+      ),
+      example('b', { cover: '', size: { width: 1 } }, { in: 'request', summary: 'Without pages' }),
+    )
+    assert.equal(examplesIn(routes({ operation }), 'multipart/form-data'), {
+      a: { value: { cover: '<svg/>', pages: ['1'], size: { width: 2 }, x: ['y'] } },
+      b: { summary: 'Without pages', value: { cover: '', size: { width: 1 } } },
+    })
+  })
+
+  // prettier-ignore
+  const rows: ReadonlyArray<readonly [title: string, value: unknown, error: string]> = [
+    ['another type of value', 'x', 'pass an object with the decoded fields as members'],
+    ['an unknown field', { name: 'x', cover: '', size: { width: 1 }, other: 1 }, 'unknown field "other": declare it, or remove it from the example'],
+    ['a missing field', { cover: '', size: { width: 1 } }, 'invalid field "name": pass a decoded value of string'],
+    ['an invalid field', { name: 1, cover: '', size: { width: 1 } }, 'invalid field "name": pass a decoded value of string'],
+    ['a missing file', { name: 'x', size: { width: 1 } }, 'invalid field "cover": pass the content of the file as a string'],
+    ['an invalid part', { name: 'x', cover: '', size: { width: 'x' } }, 'invalid field "size": pass the decoded value'],
+    ['an invalid list of files', { name: 'x', cover: '', size: { width: 1 }, pages: '1' }, 'invalid field "pages": pass the contents of the files as a list of strings'],
+    ['an invalid map', { name: 'x', cover: '', size: { width: 1 }, others: new Map([['a', 'b']]) }, 'invalid field "others": pass a Map of lists of strings'],
+    ['all files', { name: 'x', cover: '', size: { width: 1 }, all: [] }, 'invalid field "all": pass undefined'],
+  ]
+  for (const [title, value, error] of rows)
+    test(`${title}: FW-DOC-001`, () => {
+      const declared = {
+        name: string,
+        cover: upload,
+        pages: uploads,
+        size: part(json(Size)),
+        others: allFields,
+        all: allUploads,
+      }
+      const operation = pipe(base, form(declared), example('a', value, { in: 'request' }))
+      assert.equal(
+        issuesOf(() => describeTree(routes({ operation }))),
+        [`FW-DOC-001 the example "a" is not a value of the form: ${error}`],
+      )
+    })
 })
