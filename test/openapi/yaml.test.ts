@@ -5,6 +5,7 @@ import { openApi } from '../../src/openapi.ts'
 import { yamlOf } from '../../src/openapi/yaml.ts'
 import { library } from '../../src/showcase/api.ts'
 import { describe, table } from '../support/describe.ts'
+import { unicodeString } from '../support/unicode-string.ts'
 
 const versions = ['1.1', '1.2'] as const
 
@@ -34,7 +35,7 @@ const special = fc
   )
   .map((parts) => parts.join(''))
 
-const string = fc.oneof(special, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
+const string = fc.oneof(special, unicodeString, fc.string({ unit: 'grapheme' }))
 
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
