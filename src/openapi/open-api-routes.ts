@@ -46,7 +46,8 @@ type Version = (typeof versions)[number]
  * `/docs` is a page that shows the document and sends requests to the operations. It requires the package `swagger-ui-dist`, and is
  * served from this package, without requests to other origins. If the package is missing, the configuration error `FW-FILTER-003` is
  * reported. The page has a `Content-Security-Policy` header that forbids inline scripts, inline styles and `eval`. Requests are
- * allowed to the origin of the page, to the servers of the document, and to the token endpoints of its security schemes.
+ * allowed to the origin of the page, to the servers of the document, and to the token endpoints and discovery documents of its
+ * security schemes.
  *
  * All URLs in the page are relative. Unless `servers` or `fw.http.public-url` is set, the page sends requests to the server that it was
  * loaded from, with the path prefix that a proxy added.

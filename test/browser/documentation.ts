@@ -9,33 +9,46 @@ const screenshots = process.env['SCREENSHOTS']
 if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true })
 
 /** Opens the page, and checks that it has no errors, violates no policy and sends requests only to its own origin and to `origins`. */
-export const onPage = (
+export const onPage = async (
+  session: BrowserSession,
+  target: string,
+  act: (page: Page) => Promise<void>,
+  origins: ReadonlyArray<string> = [],
+): Promise<void> => assert.equal(await problemsOnPage(session, target, act, origins), [])
+
+/**
+ * Opens the page, and returns the errors on the console, violations of policies and requests to other origins. Windows that the page
+ * opens are included.
+ */
+export const problemsOnPage = (
   { visit, server }: BrowserSession,
   target: string,
   act: (page: Page) => Promise<void>,
   origins: ReadonlyArray<string> = [],
-): Promise<void> =>
+): Promise<ReadonlyArray<string>> =>
   visit('/openapi-none', async (page) => {
     const problems: string[] = []
+    const context = page.context()
     page.setDefaultTimeout(10_000)
     const allowed = [new URL(server().url).origin, ...origins]
-    page.on('console', (message) => {
+    context.on('console', (message) => {
       // the browser requests the icon of the first page, which has none
       const { url } = message.location()
       if (['error', 'warning'].includes(message.type()) && !url.endsWith('/favicon.ico'))
         problems.push(`${message.text()} ${url}`)
     })
-    page.on('request', (request) => {
+    context.on('weberror', (thrown) => problems.push(thrown.error().message))
+    context.on('request', (request) => {
       const url = request.url()
       if (!/^(?:data|blob):/.test(url) && !allowed.includes(new URL(url).origin)) problems.push(url)
     })
-    await page.addInitScript(
+    await context.addInitScript(
       `document.addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective, e.blockedURI))`,
     )
     await page.goto(`${server().url}${target}`)
     await page.waitForSelector('.opblock')
     await act(page)
-    assert.equal(problems, [])
+    return problems
   })
 
 /** Expands an operation such as `GET /ping`, sends it, and returns the body of the response. */

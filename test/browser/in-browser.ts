@@ -5,6 +5,7 @@ import type { Routes } from '../../src/index.ts'
 import type { Server, ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
+import type { Hooks } from '../support/describe.ts'
 import { describe } from '../support/describe.ts'
 
 /** The page and server of a test. */
@@ -21,10 +22,12 @@ export const inBrowser = <T, E>(
   define: (
     test: (title: string, check: () => Promise<void>) => void,
     session: BrowserSession,
+    hooks: Pick<Hooks, 'after'>,
   ) => void,
   options: ServeOptions = {},
 ): void =>
-  describe(name, (test, { before, after }) => {
+  describe(name, (test, hooks) => {
+    const { before, after } = hooks
     let browser: Browser | undefined
     let server: Server | undefined
     before(async () => {
@@ -44,7 +47,7 @@ export const inBrowser = <T, E>(
       await browser?.close()
       await server?.close()
     })
-    define(test, {
+    const session: BrowserSession = {
       server: () => {
         if (server === undefined) throw new Error('the server has not started')
         return server
@@ -64,5 +67,6 @@ export const inBrowser = <T, E>(
           await page.close()
         }
       },
-    })
+    }
+    define(test, session, hooks)
   })

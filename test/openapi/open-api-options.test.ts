@@ -5,10 +5,13 @@ import * as assert from 'uvu/assert'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 import {
+  bearer,
   body,
   get,
   handle,
   json,
+  oauth2,
+  openIdConnect,
   path,
   post,
   produces,
@@ -16,6 +19,7 @@ import {
   routes,
   text,
   when,
+  withFilter,
 } from '../../src/index.ts'
 import { openApiRoutes } from '../../src/openapi.ts'
 import type { OpenApiDocument, OpenApiRoutesOptions } from '../../src/openapi.ts'
@@ -39,8 +43,8 @@ const tree = (options: Partial<OpenApiRoutesOptions> = {}) =>
   routes({ ping, docs: openApiRoutes({ info, ...options }) })
 
 /** Requests the page, and returns its status, its HTML and the sources to which it can send requests. */
-const page = async (options: Partial<OpenApiRoutesOptions>) => {
-  const response = await inMemory(tree(options))(`${base}/docs`)
+const pageOf = async (api: Parameters<typeof inMemory>[0]) => {
+  const response = await inMemory(api)(`${base}/docs`)
   return {
     status: response.status,
     html: await response.text(),
@@ -49,6 +53,8 @@ const page = async (options: Partial<OpenApiRoutesOptions>) => {
     )?.[1],
   }
 }
+const page = (options: Partial<OpenApiRoutesOptions>) => pageOf(tree(options))
+
 describe('options of openApiRoutes', (test) => {
   test('webhooks, tags and externalDocs are part of the document', async () => {
     const send = inMemory(
@@ -98,6 +104,23 @@ describe('options of openApiRoutes', (test) => {
     })
     assert.is(connects, "'self' https://api.example https://login.example")
     assert.not.match(html, 'data-root')
+  })
+  test('the policy allows requests to token endpoints and discovery documents', async () => {
+    const flow = {
+      authorizationUrl: 'https://login.example/authorize',
+      tokenUrl: 'https://tokens.example/token',
+      scopes: {},
+    }
+    const url = 'https://id.example/.well-known/openid-configuration'
+    const users = bearer({
+      verify: () => undefined,
+      describedAs: oauth2({ flows: { authorizationCode: flow } }),
+    })
+    const staff = bearer({ verify: () => undefined, describedAs: openIdConnect({ url }) })
+    assert.is(
+      (await pageOf(pipe(tree(), withFilter(users, staff)))).connects,
+      "'self' https://tokens.example https://id.example",
+    )
   })
   table(
     test,

@@ -39,7 +39,10 @@ const limited = async (name: string, check: () => unknown): Promise<void> => {
   }
 }
 
-type Define = (test: Test, hooks: Pick<UvuTest, 'before' | 'after'>) => void
+/** Functions that register what runs before and after the tests of a suite. */
+export type Hooks = Pick<UvuTest, 'before' | 'after'>
+
+type Define = (test: Test, hooks: Hooks) => void
 
 /** Defines a suite and runs it. */
 export const describe = (name: string, define: Define): void => {

@@ -19,8 +19,9 @@ export interface DocsPageOptions {
   /** Whether the browser stores credentials until the user logs out. Default: `false`. */
   readonly persistAuthorization?: boolean
   /**
-   * The origins that the page can send requests to, in addition to its own origin, the servers of the document and the token
-   * endpoints of its security schemes. Example: `https://login.example`.
+   * The origins that the page can send requests to, in addition to its own origin, the servers of the document, the token endpoints of
+   * OAuth 2, and the discovery documents of OpenID Connect. The token endpoint in a discovery document can be on another origin.
+   * Example: `https://login.example`.
    */
   readonly connectSources?: ReadonlyArray<string>
 }
