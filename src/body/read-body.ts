@@ -95,8 +95,29 @@ const isSingle = (
   errors: ReadonlyArray<t.ValidationError>,
 ): errors is readonly [t.ValidationError] => errors.length === 1
 
-const detailOf = ({ context, message, value }: t.ValidationError): string =>
-  message ?? expectedTypes([nameOf(context)], value === undefined)
+const detailOf = ({ context, message, value }: t.ValidationError): string => {
+  if (message !== undefined) return message
+  const type = context.at(-1)?.type
+  if (type === undefined) return expectedTypes([''], value === undefined)
+  const details = value === undefined ? detailsOfMissing : detailsOfInvalid
+  const known = details.get(type)
+  // the name of a codec can be assigned
+  if (known?.name === type.name) return known.detail
+  const detail = expectedTypes([type.name], value === undefined)
+  details.set(type, { name: type.name, detail })
+  return detail
+}
+
+interface ErrorDetail {
+  readonly name: string
+  readonly detail: string
+}
+
+/**
+ * The details of errors without a codec message. Creating a detail takes 5% of the CPU time of an invalid body (400) response.
+ */
+const detailsOfInvalid = new WeakMap<t.ContextEntry['type'], ErrorDetail>()
+const detailsOfMissing = new WeakMap<t.ContextEntry['type'], ErrorDetail>()
 
 /**
  * Combines errors into one error detail. The detail consists of the codec messages or, if no error has a message, of the expected

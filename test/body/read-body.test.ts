@@ -133,6 +133,29 @@ describe('parameterErrors called again', (test) => {
   })
 })
 
+/** Returns the details for an invalid and a missing value, twice. */
+const repeatedDetails = (codec: t.Mixed): ReadonlyArray<string | undefined> =>
+  ['x', undefined, 'y', undefined].map((input) => bodyErrors(errorsOf(codec, input))[0]?.detail)
+
+const detailsNaming = (name: string): ReadonlyArray<string> => {
+  const details = [`must be ${name}`, `is required and must be ${name}`]
+  return [...details, ...details]
+}
+
+describe('bodyErrors called again', (test) => {
+  test('distinguishes codecs and missing values', () => {
+    assert.equal(repeatedDetails(int), detailsNaming('an integer'))
+    assert.equal(repeatedDetails(t.number), detailsNaming('a number'))
+    assert.equal(repeatedDetails(int), detailsNaming('an integer'))
+  })
+  test('uses the new name of a codec that has been renamed', () => {
+    const codec = new t.Type('a', t.string.is, t.failure, t.identity)
+    assert.equal(repeatedDetails(codec), detailsNaming('a'))
+    Object.assign(codec, { name: 'b' })
+    assert.equal(repeatedDetails(codec), detailsNaming('b'))
+  })
+})
+
 const errorAt = (pointer: string, detail: string): ValidationError => ({
   in: 'body',
   pointer,

@@ -16,6 +16,7 @@ import { readSchema } from './read-schema.ts'
 import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
+import { rejectsUniformly } from './schema.ts'
 
 /**
  * A function that creates the decoder, encoder and other functions for a schema. `form` is the exact form from which the schema
@@ -34,6 +35,8 @@ export interface CompiledCodec {
   /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
   readonly fits: (value: unknown, bounds: Extent) => boolean
   readonly write: (value: unknown) => string | undefined
+  /** Returns whether `decode` returns the same errors for all rejected values, except for the values in them (`schema.ts`). */
+  readonly rejectsUniformly: () => boolean
 }
 
 /**
@@ -78,6 +81,7 @@ interface CompiledFunctions extends RootFunctions {
   readonly extent: Extent
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
+  readonly rejectsUniformly: boolean
 }
 
 const createCompiledCodec = (
@@ -96,6 +100,7 @@ const createCompiledCodec = (
       form,
       extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
+      rejectsUniformly: rejectsUniformly(schema),
     }
   }
   const functions = (): CompiledFunctions => (compiled ??= compile())
@@ -120,5 +125,6 @@ const createCompiledCodec = (
       return extent.depth <= depth && extent.keys <= keys && fits(value)
     },
     write: (value) => functions().write(value),
+    rejectsUniformly: () => functions().rejectsUniformly,
   }
 }

@@ -208,6 +208,27 @@ export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 export const isLeaf = (schema: Schema): boolean =>
   schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
 
+/**
+ * Whether all rejected values result in the same single error, which refers to the root codec and has no message. The value in the
+ * error is the only difference.
+ */
+export const rejectsUniformly = (schema: Schema): boolean => {
+  switch (schema._tag) {
+    case 'TypeOf':
+    case 'AnyRecord':
+    case 'AnyArray':
+    case 'OneOf':
+      return true
+    case 'Holding':
+      // errors of a constraint can also refer to the inner codec
+      return !schema.constrains && rejectsUniformly(schema.test)
+    case 'Default':
+      return rejectsUniformly(schema.inner)
+    default:
+      return false
+  }
+}
+
 const tests: ReadonlySet<Schema['_tag']> = new Set<Test['_tag']>([
   'Anything',
   'TypeOf',

@@ -1,4 +1,5 @@
 /** Decodes the raw values of one parameter. */
+import type * as t from 'io-ts'
 import type * as E from 'fp-ts/lib/Either.js'
 import type { ValidationError } from '../../http/failure.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
@@ -45,7 +46,7 @@ export const parameterDecoder = (
   const { group, name, codec } = plan
   const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
     parameterShape(codec)
-  const { decodeOrReject, decode } = compileCodec(codec, 'drop', backEnd)
+  const { decodeOrReject, decode, rejectsUniformly } = compileCodec(codec, 'drop', backEnd)
   const toValidationError = parameterErrors({ in: group, name })
   const errorOf = (detail: string): ValidationError => ({ in: group, name, detail })
   /** Splits values at the separator, and removes empty values if the parameter ignores them. */
@@ -60,6 +61,17 @@ export const parameterDecoder = (
       return values.length === 0 && isUndefinedIfMissing ? undefined : values.map(convert)
     const [first] = values
     return first === undefined ? undefined : convert(first)
+  }
+  /** The errors for invalid and missing values, if they do not depend on the value. */
+  let invalid: ValidationError | undefined
+  let missing: ValidationError | undefined
+  const uniformError = (isMissing: boolean, errors: t.Errors): ValidationError => {
+    const error = toValidationError(errors)
+    if (rejectsUniformly()) {
+      if (isMissing) missing = error
+      else invalid = error
+    }
+    return error
   }
   const isRepeated = (values: ReadonlyArray<string>): boolean =>
     once && !isCollection && values.length > 1
@@ -80,9 +92,12 @@ export const parameterDecoder = (
       if (rawValues === undefined) return errorOf('has malformed percent-encoding')
       const values = splitValues(rawValues)
       if (isRepeated(values)) return errorOf('must not occur more than once')
+      const isMissing = values.length === 0
+      const known = isMissing ? missing : invalid
+      if (known !== undefined) return known
       try {
         const decoded = decode(codecInput(values))
-        if (!isRight(decoded)) return toValidationError(decoded.left)
+        if (!isRight(decoded)) return uniformError(isMissing, decoded.left)
       } catch (error) {
         if (isHttpError(error)) throw error
       }

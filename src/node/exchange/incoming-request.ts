@@ -62,8 +62,21 @@ export class BufferedBody {
   }
 }
 
+/** The flags of a stream that has ended and closed. Node.js since 24.12 sets the same ones if a request has no body. */
+interface StreamFlags {
+  ended: boolean
+  endEmitted: boolean
+  destroyed: boolean
+  closed: boolean
+  closeEmitted: boolean
+}
+
+const dump: unknown = Reflect.get(IncomingMessage.prototype, '_dump')
+
 /** A `node:http` request whose body can be read in `push`, before the bytes enter the request stream. */
 export class IncomingRequest extends IncomingMessage {
+  /** The state of the stream, an internal member of Node.js. */
+  declare protected readonly _readableState: StreamFlags | undefined
   /** The body if it is being read in `push`, otherwise `undefined`. */
   #pushedBody: BufferedBody | undefined = undefined
   /** The body that is being read, either in `push` or through events. */
@@ -100,6 +113,23 @@ export class IncomingRequest extends IncomingMessage {
     return (
       this.#pushedBody !== undefined || (this.readableFlowing === true && this.readableLength === 0)
     )
+  }
+
+  /**
+   * Discards the rest of the stream. Node.js calls this method after the response if nothing has read the stream.
+   *
+   * If no bytes are left and there are no listeners, the stream is closed at once. Node.js would end it in several further callbacks,
+   * which take 5% to 8% of the CPU time for a small response.
+   */
+  _dump(): void {
+    const flags = this._readableState
+    if (this.complete && this.readableLength === 0 && this.eventNames().length === 0 && flags) {
+      flags.ended = true
+      flags.endEmitted = true
+      flags.destroyed = true
+      flags.closed = true
+      flags.closeEmitted = true
+    } else if (typeof dump === 'function') Reflect.apply(dump, this, [])
   }
 
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -100,11 +101,33 @@ for (const [name, backEnd] of backEnds)
         else assertSame(actual, expected)
       }),
     )
+    law(
+      test,
+      'decode returns the same error for all values that a codec rejects uniformly',
+      cases,
+      (all) => {
+        for (const { codec, undeclared, inputs } of all) {
+          const { decode, rejectsUniformly } = compileCodec(codec, undeclared, backEnd)
+          if (!rejectsUniformly()) continue
+          const expected = [{ message: undefined, path: [''], type: codec }]
+          for (const input of inputs) {
+            const result = decode(input)
+            if (E.isLeft(result)) assert.ok(isDeepStrictEqual(result.left.map(described), expected))
+          }
+        }
+      },
+    )
     law(test, 'decode does not change Object.prototype', fc.tuple(codecCase), (all) => {
       const before = Object.getOwnPropertyDescriptors(Object.prototype)
       eachOf(backEnd, (compiled, _, input) => resultOf(() => compiled.decode(input)))(all)
       assertSame(Object.getOwnPropertyDescriptors(Object.prototype), before)
     })
   })
+
+const described = ({ message, context: [...entries] }: t.ValidationError): unknown => ({
+  message,
+  path: entries.map(({ key }) => key),
+  type: entries.at(-1)?.type,
+})
 
 const isThrown = (result: unknown): boolean => t.type({ threw: t.string }).is(result)

@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
+import { between } from '../../../src/codec/constraint.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { interpretedBackEnd } from '../../../src/codec/generated/interpreted-back-end.ts'
@@ -178,4 +179,28 @@ for (const [name, backEnd] of backEnds)
       const alias = later
       assert.ok(is({ below: [{ below: [] }] }))
     })
+  })
+
+for (const [name, backEnd] of backEnds)
+  describe(`compileCodec, ${name} back end: rejectsUniformly`, (test) => {
+    const isInt = t.refinement(t.number, Number.isSafeInteger, 'integer')
+    const codecs: ReadonlyArray<[name: string, codec: Codec, expected: boolean]> = [
+      ['a string', t.string, true],
+      ['a literal', t.literal('a'), true],
+      ['a record of any values', t.UnknownRecord, true],
+      ['an array of any values', t.UnknownArray, true],
+      ['a refinement', isInt, true],
+      ['a value with a default', withDefault(isInt, 1), true],
+      ['any value', t.unknown, false],
+      ['a constraint', between(1, 9)(t.number), false],
+      ['a refinement of a constraint', t.refinement(between(1, 9)(t.number), () => true), false],
+      ['a union', t.union([t.string, t.number]), false],
+      ['an intersection', t.intersection([t.string, t.string]), false],
+      ['an object', Name, false],
+      ['a list', list(t.string), false],
+      ['a codec with its own functions', hex, false],
+    ]
+    table(test, codecs, (_, codec, expected) =>
+      assert.is(compileCodec(codec, 'drop', backEnd).rejectsUniformly(), expected),
+    )
   })

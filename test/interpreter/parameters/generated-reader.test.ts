@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
   attempt,
+  between,
   boolean,
   cookie,
   encoded,
@@ -163,3 +164,50 @@ describe('generated parameter reader', (test) => {
     },
   )
 })
+
+for (const [title, isGenerated] of [
+  ['generated parameter reader', true],
+  ['interpreted parameter reader', false],
+] as const)
+  describe(`${title} called again`, (test) => {
+    const page = endpointPlan(
+      pipe(
+        path('/a'),
+        get(),
+        query({ page: int, rating: between(1, 9)(int), size: withDefault(int, 1) }),
+        handle(() => undefined),
+      ),
+    )
+    const read = readParameters(page, {
+      ...settings,
+      'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': isGenerated,
+    })
+    const details = (text: string | undefined): unknown => {
+      const result = read({
+        exchange: { headers: [], path: '/a', query: text },
+        captures: [],
+      })
+      return E.isLeft(result) ? result.left.map(({ detail, name: key }) => [key, detail]) : 'valid'
+    }
+    test('returns the error for each value', () => {
+      for (let n = 0; n < 2; n++) {
+        assert.equal(details(undefined), [
+          ['page', 'is required and must be an integer'],
+          ['rating', 'is required and must be an integer'],
+        ])
+        assert.equal(details('page=a&rating=0&size=b'), [
+          ['page', 'must be an integer'],
+          ['rating', 'must be an integer from 1 to 9'],
+          ['size', 'must be an integer'],
+        ])
+        assert.equal(details('page=b&rating=a&size='), [
+          ['page', 'must be an integer'],
+          ['rating', 'must be an integer'],
+        ])
+        assert.equal(details('page=%E0%A4%A&rating=1'), [
+          ['page', 'has malformed percent-encoding'],
+        ])
+        assert.is(details('page=1&rating=1'), 'valid')
+      }
+    })
+  })
