@@ -150,7 +150,7 @@ const createCompiledCodec = (
     const { divisible, form, isOpaque } = functions()
     const parts = divisible()
     const isPrimitive = typeof value !== 'object' || value === null
-    if (isOpaque || isPrimitive || parts.cost.spend(parts.schema, value, stepCost) >= 0)
+    if (isOpaque || isPrimitive || parts.cost.spendOf(parts.schema)(value, stepCost) >= 0)
       return validate(value, () => rootContext(form, value))
     const steps = decodeLargeValue(parts, value, stepCost)
     const decoded = yield* steps.decode()

@@ -10,124 +10,158 @@ import { isLeaf, isTest } from './schema.ts'
  * The unit is the cost of a test such as `typeof`. A union costs as much as all its members together, because each of them might
  * have to be tried.
  */
-export type SpendCost = (schema: Schema, value: unknown, rest: number) => number
+export type SpendCost = (value: unknown, rest: number) => number
 
 /** The cost of a leaf whose codec has to be called. For example, a date takes 1 to 5 µs. */
 const leafCost = 16
 
+/** Functions that estimate costs. */
 export interface DecodingCost {
-  readonly spend: SpendCost
+  /** Returns the function that estimates the cost for a value of a schema. */
+  readonly spendOf: (schema: Schema) => SpendCost
   /** Returns the cost for every value of a schema. Returns `undefined` if the cost depends on the value. */
   readonly fixedCost: (schema: Schema) => number | undefined
 }
 
-/** Creates the functions that estimate costs. The fixed costs of schemas are computed once. */
+/** Creates the functions that estimate costs. They are computed once for each schema. */
 export const decodingCost = (definitions: SchemaWithDefinitions['definitions']): DecodingCost => {
-  const fixedCosts = new Map<Schema, number | undefined>()
-  const fixedCost = (schema: Schema): number | undefined => {
-    if (fixedCosts.has(schema)) return fixedCosts.get(schema)
-    const cost = computeFixedCost(schema, fixedCost)
-    fixedCosts.set(schema, cost)
-    return cost
-  }
-
-  const spendAll = (
-    parts: Iterable<readonly [schema: Schema, value: unknown]>,
-    rest: number,
-  ): number => {
-    let left = rest - 1
-    for (const [schema, value] of parts) {
-      left = spend(schema, value, left)
-      if (left < 0) break
-    }
-    return left
-  }
-
-  const spendElements = (element: Schema, values: ReadonlyArray<unknown>, rest: number): number => {
-    const fixed = fixedCost(element)
-    if (fixed !== undefined) return rest - 1 - fixed * values.length
-    let left = rest - 1
-    for (let index = 0; index < values.length && left >= 0; index++)
-      left = spend(element, values[index], left)
-    return left
-  }
-
-  const spend: SpendCost = (schema, value, rest) => {
+  const fixedCost = memoize(fixedCostOf)
+  const spendOf = memoize((schema: Schema): SpendCost => {
     const fixed = fixedCost(schema)
-    if (fixed !== undefined) return rest - fixed
-    if (typeof value !== 'object' || value === null) return rest - 1
+    if (fixed !== undefined) return (_, rest) => rest - fixed
     switch (schema._tag) {
-      case 'Object': {
-        if (!isRecord(value)) return rest - 1
-        let left = rest - 1
-        for (const { schema: member, key } of schema.members) {
-          left = spend(member, value[key], left)
-          if (left < 0) break
-        }
-        return left
-      }
-      case 'Record':
-        return spendElements(schema.codomain, Object.values(value), rest)
-      case 'List':
-      case 'Set':
-        return Array.isArray(value) ? spendElements(schema.element, value, rest) : rest - 1
-      case 'Tuple':
-        return Array.isArray(value)
-          ? spendAll(
-              schema.elements.map((element, index) => [element, value[index]] as const),
-              rest,
-            )
-          : rest - 1
-      case 'Union':
-      case 'Intersection':
-        return spendAll(
-          schema.members.map((member) => [member, value] as const),
-          rest,
+      case 'Object':
+        return spendParts(
+          schema.members.map(({ key, schema: of }) => [key, of]),
+          isRecord,
         )
+      case 'Tuple':
+        return spendParts([...schema.elements.entries()], isTuple)
+      case 'Record': {
+        const spend = spendOf(schema.codomain)
+        return (value, rest) => {
+          let left = rest - 1
+          if (isRecord(value))
+            for (const key in value) {
+              left = spend(value[key], left)
+              if (left < 0) break
+            }
+          return left
+        }
+      }
+      case 'List':
+      case 'Set': {
+        const spend = spendElements(schema.element)
+        return (value, rest) => (Array.isArray(value) ? spend(value, rest) : rest - 1)
+      }
+      case 'Union':
+      case 'Intersection': {
+        const { fixed: total, variable } = divideParts([...schema.members.entries()])
+        return (value, rest) => {
+          let left = rest - total
+          for (let at = 0; at < variable.length && left >= 0; at++)
+            left = variable[at]?.spend(value, left) ?? left
+          return left
+        }
+      }
       case 'Refinement':
       case 'Default':
       case 'Attempt':
-        return spend(schema.inner, value, rest - 1)
+        return spendOf(schema.inner)
       case 'Opaque':
-        return schema.decodes === undefined
-          ? rest - leafCost
-          : spend(schema.decodes, value, rest - 1)
+        return schema.decodes === undefined ? spendLeaf : spendOf(schema.decodes)
       case 'Recursion': {
         const definition = definitions[schema.definition]
-        return definition === undefined ? rest - leafCost : spend(definition, value, rest - 1)
+        if (definition === undefined) return spendLeaf
+        let spend: SpendCost | undefined
+        return (value, rest) => (rest < 0 ? rest : (spend ??= spendOf(definition))(value, rest - 1))
       }
       default:
-        return rest - 1
+        return spendLeaf
+    }
+  })
+  /** Divides the parts of a schema into those of fixed cost, whose total cost is returned, and the others. */
+  const divideParts = <K>(parts: ReadonlyArray<readonly [key: K, schema: Schema]>) => ({
+    fixed: parts.reduce((total, [, part]) => total + (fixedCost(part) ?? 0), 1),
+    variable: parts.flatMap(([key, part]) =>
+      fixedCost(part) === undefined ? [{ key, spend: spendOf(part) }] : [],
+    ),
+  })
+  /** Returns the function for a value with parts, which `hasParts` recognizes. */
+  const spendParts = (
+    parts: ReadonlyArray<readonly [key: PropertyKey, schema: Schema]>,
+    hasParts: (value: unknown) => value is Readonly<Record<PropertyKey, unknown>>,
+  ): SpendCost => {
+    const { fixed, variable } = divideParts(parts)
+    return (value, rest) => {
+      let left = rest - fixed
+      if (hasParts(value))
+        for (let at = 0; at < variable.length && left >= 0; at++) {
+          const part = variable[at]
+          if (part !== undefined) left = part.spend(value[part.key], left)
+        }
+      return left
     }
   }
-  return { spend, fixedCost }
+  const spendElements = (element: Schema) => {
+    const fixed = fixedCost(element)
+    if (fixed !== undefined)
+      return (values: ReadonlyArray<unknown>, rest: number) => rest - 1 - fixed * values.length
+    const spend = spendOf(element)
+    return (values: ReadonlyArray<unknown>, rest: number) => {
+      let left = rest - 1
+      for (let at = 0; at < values.length && left >= 0; at++) left = spend(values[at], left)
+      return left
+    }
+  }
+  return { spendOf, fixedCost }
 }
 
-const computeFixedCost = (
-  schema: Schema,
-  costOf: (schema: Schema) => number | undefined,
-): number | undefined => {
+const isTuple = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  Array.isArray(value)
+
+const spendLeaf: SpendCost = (_, rest) => rest - leafCost
+
+const memoize = <A>(compute: (schema: Schema) => A): ((schema: Schema) => A) => {
+  const results = new Map<Schema, { readonly result: A }>()
+  return (schema) => {
+    const known = results.get(schema)
+    if (known !== undefined) return known.result
+    const result = compute(schema)
+    results.set(schema, { result })
+    return result
+  }
+}
+
+const fixedCostOf = (schema: Schema): number | undefined => {
   if (isTest(schema)) return 1
   if (isLeaf(schema)) return leafCost
   switch (schema._tag) {
     case 'Object':
-      return sum(schema.members.map((member) => costOf(member.schema)))
+      return totalCost(schema.members.map((member) => member.schema))
     case 'Tuple':
-      return sum(schema.elements.map(costOf))
+      return totalCost(schema.elements)
     case 'Union':
     case 'Intersection':
-      return sum(schema.members.map(costOf))
+      return totalCost(schema.members)
     case 'Refinement':
     case 'Default':
     case 'Attempt':
-      return sum([costOf(schema.inner)])
+      return fixedCostOf(schema.inner)
     case 'Opaque':
-      return schema.decodes && costOf(schema.decodes)
+      return schema.decodes && fixedCostOf(schema.decodes)
     default:
       return undefined
   }
 }
 
-/** Returns the sum of all costs, plus one for the enclosing value. Returns `undefined` if one of them is `undefined`. */
-const sum = (costs: ReadonlyArray<number | undefined>): number | undefined =>
-  costs.reduce((total, cost) => total && cost && total + cost, 1)
+/** Returns the sum of the fixed costs of all parts, plus one for the enclosing value. */
+const totalCost = (parts: ReadonlyArray<Schema>): number | undefined => {
+  let total = 1
+  for (const part of parts) {
+    const cost = fixedCostOf(part)
+    if (cost === undefined) return undefined
+    total += cost
+  }
+  return total
+}

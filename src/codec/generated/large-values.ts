@@ -65,7 +65,7 @@ export const decodeLargeValue = (
   input: object,
   stepCost: number,
 ): SteppedDecoding => {
-  const { spend, fixedCost } = cost
+  const { spendOf, fixedCost } = cost
   const parts = new DecodedParts()
   const interpret = interpretDecode(definitions, progress, undefined, parts)
   /** Whether the invalid parts of rejected values are decoded too, because errors are collected. */
@@ -80,7 +80,7 @@ export const decodeLargeValue = (
       (known.result !== rejected || known.isThorough || !isThorough)
     )
       return known.result
-    const isSmall = spend(schema, value, stepCost) >= 0
+    const isSmall = spendOf(schema)(value, stepCost) >= 0
     const result = isSmall ? interpret(schema, value) : yield* divide(schema, value)
     parts.set(schema, value, { ...parts.get(schema, value), result, isThorough })
     yield
@@ -141,8 +141,8 @@ export const decodeLargeValue = (
   ): Steps<undefined> {
     let rest = stepCost
     for (const [schema, value] of all) {
-      if (typeof value !== 'object' || value === null || fixedCost(schema) !== undefined) continue
-      rest = spend(schema, value, rest)
+      if (!isObjectOrArray(value) || fixedCost(schema) !== undefined) continue
+      rest = spendOf(schema)(value, rest)
       if (rest < 0 && (yield* decodePart(schema, value)) === rejected && !isThorough) return
     }
   }
@@ -203,31 +203,37 @@ export const decodeLargeValue = (
     const invalid: number[] = []
     const maxInvalid = isThorough ? maxReportedErrors + 1 : 1
     let result: unknown[] | undefined
-    const store = (index: number, to: unknown): void => {
-      if (to === value[index]) return
-      result ??= value.slice()
-      result[index] = to
-    }
     let index = first
+    let end = first
     while (index < value.length && invalid.length < maxInvalid) {
-      const slice = value.slice(index, endOfSlice(element, value, index))
+      if (index === end) end = endOfSlice(element, value, index)
       const from = value[index]
-      if (slice.length === 0 && typeof from === 'object' && from !== null) {
+      if (index === end && isObjectOrArray(from)) {
         const to = yield* decodePart(element, from)
         if (to === rejected) invalid.push(index)
-        else store(index, to)
+        else if (to !== from) {
+          result ??= value.slice()
+          result[index] = to
+        }
         index++
+        end = index
         continue
       }
+      end = Math.max(end, index + 1)
+      const slice = value.slice(index, end)
       const decoded = decodeSlice(slice)
       if (t.UnknownArray.is(decoded)) {
-        const start = index
-        if (decoded !== slice) decoded.forEach((to, at) => store(start + at, to))
-        index += slice.length
+        if (decoded !== slice) {
+          result ??= value.slice()
+          for (let at = 0; at < slice.length; at++)
+            if (decoded[at] !== slice[at]) result[index + at] = decoded[at]
+        }
+        index = end
       } else {
-        const position = progress.checkedElements(slice, list)?.invalid[0] ?? 0
-        invalid.push(index + position)
-        index += position + 1
+        // the rest of the slice is decoded in the next step
+        index += progress.checkedElements(slice, list)?.invalid[0] ?? 0
+        invalid.push(index)
+        index++
       }
       yield
     }
@@ -237,10 +243,12 @@ export const decodeLargeValue = (
   /** Returns the index after the elements that one step can decode. Returns `from` if one element is too large for a step. */
   const endOfSlice = (element: S.Schema, value: ReadonlyArray<unknown>, from: number): number => {
     const fixed = fixedCost(element)
-    if (fixed !== undefined) return from + Math.max(1, Math.floor(stepCost / fixed))
+    if (fixed !== undefined)
+      return Math.min(value.length, from + Math.max(1, Math.floor(stepCost / fixed)))
+    const spend = spendOf(element)
     let end = from
     for (let rest = stepCost; end < value.length; end++) {
-      rest = spend(element, value[end], rest)
+      rest = spend(value[end], rest)
       if (rest < 0) break
     }
     return end
@@ -256,6 +264,9 @@ export const decodeLargeValue = (
     },
   }
 }
+
+const isObjectOrArray = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null
 
 /** Whether a member is certainly rejected. Tests are cheap, so they are made before the parts of an object are decoded. */
 const failsTest = (

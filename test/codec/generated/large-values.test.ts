@@ -156,6 +156,10 @@ for (const [name, backEnd] of backEnds) {
       assert.equal(errorsOf(value), errorsOf(decode(dates, backEnd, input)))
       assert.ok(Math.max(...calls) <= 60, String(Math.max(...calls)))
     })
+    test('a primitive value whose union costs more than a step: decoded', () => {
+      const codec = list(t.union([dates, counted.codec]))
+      assert.equal(decodeInSteps(codec, backEnd, [1, 2, 3], 1), E.right([2, 3, 4]))
+    })
     test('a small value: one step', () => {
       const steps = compileCodec(dates, 'drop', backEnd).decodeInSteps([1, 2])
       assert.equal(steps.next(), { done: true, value: E.right([2, 3]) })
