@@ -51,8 +51,7 @@ import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
-import type { Steps } from '../codec/generated/large-values.ts'
-import { minSteppedSize, runSteps } from './request-body/run-steps.ts'
+import { minSteppedSize, runDuringRequest } from './request-body/run-steps.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
@@ -303,7 +302,9 @@ const decodeBody = (
     const readInSteps =
       body.length < minSteppedSize ? undefined : operation.steppedReaders[bodyIndex]
     if (readInSteps !== undefined)
-      return readLargeBody(state, choice, input, readInSteps(body, contentType))
+      return runDuringRequest(state, readInSteps(body, contentType), (value) =>
+        addBody(state, choice, input, value),
+      )
     const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
     if (typeof value === 'function')
       return value(
@@ -317,27 +318,6 @@ const decodeBody = (
   } catch (error) {
     return state.fail(error)
   }
-}
-
-/** Reads a large body in steps (step 8). Stops after the end of the exchange or the deadline. */
-const readLargeBody = (
-  state: RequestState,
-  choice: NegotiatedOperation<CompiledOperation>,
-  input: HandlerInput,
-  steps: Steps<E.Either<RequestFailure, unknown>>,
-): void => {
-  const { exchange } = state
-  let isOver = false
-  exchange.onEnd(() => {
-    isOver = true
-  })
-  runSteps(
-    steps,
-    exchange.platform.turnBudget,
-    () => isOver || state.isLate,
-    (value) => addBody(state, choice, input, value),
-    (error) => state.fail(error),
-  )
 }
 
 /** Adds the body to the input at the end of step 8, and runs the handler. Never throws. */

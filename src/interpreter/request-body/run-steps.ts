@@ -1,6 +1,30 @@
 /** Runs computations in steps, and lets the event loop turn between the steps. */
 import type { Steps } from '../../codec/generated/large-values.ts'
+import type { RequestState } from '../request-state.ts'
 import type { TurnBudget } from '../response/stream/turn-budget.ts'
+
+/** The request for which steps run. */
+export type SteppedRequest = Pick<RequestState, 'exchange' | 'isLate' | 'fail'>
+
+/** Runs steps for a request, until the end of its exchange or until its deadline passes. */
+export const runDuringRequest = <A>(
+  request: SteppedRequest,
+  steps: Steps<A>,
+  then: (result: A) => void,
+): void => {
+  const { exchange } = request
+  let hasEnded = false
+  exchange.onEnd(() => {
+    hasEnded = true
+  })
+  runSteps(
+    steps,
+    exchange.platform.turnBudget,
+    () => hasEnded || request.isLate,
+    then,
+    (error) => request.fail(error),
+  )
+}
 
 /** Minimum size, in bytes, of bodies that are read in steps. Smaller bodies are decoded within a few milliseconds. */
 export const minSteppedSize = 64 * 1024

@@ -16,7 +16,7 @@ import { codecCase } from './codec-case.ts'
 /** An opaque codec of numbers that increments them and counts its calls. */
 const counter = () => {
   const counted = { calls: 0 }
-  const codec: t.Type<number, number, unknown> = new t.Type(
+  const codec: t.Type<number> = new t.Type(
     'counted',
     t.number.is,
     (value, context) => {
@@ -72,7 +72,7 @@ const dates = list(counted.codec)
 const literalTag = (name: string): Codec => t.refinement(t.string, (text) => text === name, name)
 
 /** Codecs with values that contain 3,000 numbers in different structures. */
-const structures: ReadonlyArray<readonly [title: string, codec: Codec, value: unknown]> = [
+const structures: ReadonlyArray<[title: string, codec: Codec, value: unknown]> = [
   ['a list', dates, numbers(3000)],
   ['a set', set(counted.codec), numbers(3000)],
   ['a list of lists', list(dates), numbers(30).map(() => numbers(100))],
@@ -123,14 +123,14 @@ for (const [name, backEnd] of backEnds) {
       fc.tuple(codecCase, fc.array(fc.nat(), { maxLength: 60 }), fc.integer({ min: 1, max: 200 })),
       ([{ codec, inputs }, choices, stepCost]) => {
         const input = choices.map((choice) => inputs[choice % inputs.length])
-        const outcome = (run: typeof decodeInSteps) => {
+        const resultOf = (run: typeof decodeInSteps) => {
           try {
             return errorsOf(run(list(codec), backEnd, input, stepCost))
           } catch (error) {
             return String(error)
           }
         }
-        assertSame(outcome(decodeInSteps), outcome(decode))
+        assertSame(resultOf(decodeInSteps), resultOf(decode))
       },
     )
     law(
