@@ -7,6 +7,8 @@ import { withCachedDocument } from '../http/problem-document.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
+import type { CompiledCodec } from '../codec/generated/compiled-codec.ts'
+import type { Steps } from '../codec/generated/large-values.ts'
 import { MissingFeatureError } from '../codec/missing-feature.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import * as Failures from '../http/failure.ts'
@@ -183,6 +185,12 @@ export type ReadBody = (
   contentType: MediaType.MediaType | undefined,
 ) => E.Either<RequestFailure, unknown>
 
+/** Reads a large body like {@link ReadBody}, in steps. */
+export type ReadBodyInSteps = (
+  bytes: Uint8Array,
+  contentType: MediaType.MediaType | undefined,
+) => Steps<E.Either<RequestFailure, unknown>>
+
 /** Returns the failure for a body with validation errors. */
 export const invalidInput = (
   errors: ReadonlyArray<ValidationError>,
@@ -219,15 +227,34 @@ export const decodeBody = (
   value: unknown,
 ): E.Either<RequestFailure, unknown> => {
   try {
-    const result = codec.decode(value)
-    return E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
+    return bodyResult(codec.decode(value))
   } catch (error) {
-    if (isHttpError(error) || error instanceof MissingFeatureError) throw error
-    // deeply nested input can exhaust the stack in a recursive codec
-    return unreadableBody(
-      error instanceof RangeError ? 'nested too deeply' : expectedTypes([codec.name]),
-    )
+    return decodingFailure(codec, error)
   }
+}
+
+/** Decodes a large value like {@link decodeBody}, in steps. */
+export function* decodeBodyInSteps(
+  codec: Pick<CompiledCodec, 'name' | 'decodeInSteps'>,
+  value: unknown,
+): Steps<E.Either<RequestFailure, unknown>> {
+  try {
+    return bodyResult(yield* codec.decodeInSteps(value))
+  } catch (error) {
+    return decodingFailure(codec, error)
+  }
+}
+
+const bodyResult = (result: t.Validation<unknown>): E.Either<RequestFailure, unknown> =>
+  E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
+
+const decodingFailure = (
+  { name }: Pick<Codec, 'name'>,
+  error: unknown,
+): E.Either<RequestFailure, never> => {
+  if (isHttpError(error) || error instanceof MissingFeatureError) throw error
+  // deeply nested input can exhaust the stack in a recursive codec
+  return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
 }
 
 /** Returns the charset declared by a media type, or `utf-8` if none is declared. */

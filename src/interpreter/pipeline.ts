@@ -51,6 +51,7 @@ import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
+import { minSteppedSize, runDuringRequest } from './request-body/run-steps.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
@@ -298,6 +299,12 @@ const decodeBody = (
   const { operation, bodyIndex, contentType } = choice
   state.deadline?.restart()
   try {
+    const readInSteps =
+      body.length < minSteppedSize ? undefined : operation.steppedReaders[bodyIndex]
+    if (readInSteps !== undefined)
+      return runDuringRequest(state, readInSteps(body, contentType), (value) =>
+        addBody(state, choice, input, value),
+      )
     const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
     if (typeof value === 'function')
       return value(

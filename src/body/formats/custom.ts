@@ -5,7 +5,7 @@ import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { decodeBody, unreadableBody } from '../read-body.ts'
+import { decodeBody, decodeBodyInSteps, unreadableBody } from '../read-body.ts'
 import { inputVisibility } from '../body-plan.ts'
 import { wholeBody } from './whole-body.ts'
 
@@ -49,6 +49,15 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
     return (bytes) => {
       const value = parse(bytes, bounds)
       return E.isLeft(value) ? unreadableBody(value.left) : decodeBody(compiled, value.right)
+    }
+  },
+  steppedReader: ({ undeclared, backEnd, bounds, visibility }) => {
+    const compiled = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
+    return function* (bytes) {
+      const value = parse(bytes, bounds)
+      if (E.isLeft(value)) return unreadableBody(value.left)
+      yield
+      return yield* decodeBodyInSteps(compiled, value.right)
     }
   },
   writer: ({ backEnd, visibility }) => {

@@ -1,7 +1,8 @@
 /** Formats for JSON: one for values that a codec encodes, and one for text that is already JSON. */
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { readJson, writeJson } from '../json/json-rules.ts'
+import type { TransformJson } from '../json/json-rules.ts'
+import { readJson, readJsonInSteps, writeJson } from '../json/json-rules.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
 
@@ -11,8 +12,17 @@ export const jsonFormat = (codec: Codec): BodyFormat => ({
   codec,
   charsets: 'ascii',
   accepts: codec.is,
-  reader: (options) => readJson(codec, options, options),
+  ...jsonReaders(codec),
   writer: (options) => writeJson(codec, options, options.json, options.visibility),
+})
+
+/** Returns the readers for JSON bodies described by a codec. `transform` converts the parsed value before it is decoded. */
+export const jsonReaders = (
+  codec: Codec,
+  transform?: TransformJson,
+): Pick<BodyFormat, 'reader' | 'steppedReader'> => ({
+  reader: (options) => readJson(codec, options, options, transform),
+  steppedReader: (options) => readJsonInSteps(codec, options, options, transform),
 })
 
 /** The format for JSON text that is neither parsed nor validated. */

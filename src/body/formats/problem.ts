@@ -4,14 +4,13 @@ import type { Codec } from '../../codec/codec.ts'
 import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
 import { problemMembers } from '../../endpoint/problem.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { readJson } from '../json/json-rules.ts'
-import { jsonFormat } from './json.ts'
+import { jsonFormat, jsonReaders } from './json.ts'
 
 /** Creates the format for problem documents described by a codec. */
 export const problemFormat = (codec: Codec): BodyFormat => ({
   ...jsonFormat(codec),
   accepts: (value) => hasOnlyDeclaredMembers(codec, value) && codec.is(value),
-  reader: (options) => readJson(codec, options, options, omitInvalidMembers),
+  ...jsonReaders(codec, omitInvalidMembers),
 })
 
 /**

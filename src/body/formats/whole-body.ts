@@ -17,6 +17,7 @@ export const wholeBody: BodyFormat = {
   cannotSend: undefined,
   accepts: () => true,
   reader: undefined,
+  steppedReader: undefined,
   writer: undefined,
 }
 

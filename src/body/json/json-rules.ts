@@ -13,14 +13,21 @@ import type {
 } from '../../endpoint/internal/json-rules.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
+import type { CompiledCodec } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { UndeclaredHandling } from '../../codec/structure/undeclared-members.ts'
 import * as JsonText from '../../codec/json/json-parser.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
-import type { ReadBody } from '../read-body.ts'
-import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from '../read-body.ts'
+import type { ReadBody, ReadBodyInSteps } from '../read-body.ts'
+import {
+  charsetOf,
+  decodeBody,
+  decodeBodyInSteps,
+  unreadableBody,
+  unsupportedCharset,
+} from '../read-body.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions. */
@@ -98,18 +105,25 @@ export interface JsonReadSettings extends JsonSettings {
   readonly bounds: JsonText.JsonBounds
 }
 
+/** Converts a parsed JSON value before it is decoded. */
+export type TransformJson = (parsed: unknown) => unknown
+
+/** The codec of a JSON body, and the function that parses the body. */
+interface JsonReader {
+  readonly compiled: CompiledCodec
+  readonly parse: ReadBody
+}
+
 /**
- * Creates a function that reads a JSON body. A charset other than UTF-8 results in status 415, because JSON must be encoded in
+ * Creates the functions that parse and decode a JSON body. A charset other than UTF-8 results in status 415, because JSON must be encoded in
  * UTF-8 (RFC 8259, 8.1).
- *
- * `transform` converts the parsed value before it is decoded.
  */
-export const readJson = (
+const jsonReader = (
   codec: Codec,
   settings: JsonReadSettings,
-  options: Pick<BodyOptions, 'json' | 'visibility'> = {},
-  transform: (parsed: unknown) => unknown = identity,
-): ReadBody => {
+  options: Pick<BodyOptions, 'json' | 'visibility'>,
+  transform: TransformJson,
+): JsonReader => {
   const { undeclared, bounds } = settings
   const custom = customJson(codec, options.json, settings)
   const effectiveVisibility = inputVisibility(codec, options.visibility)
@@ -124,12 +138,44 @@ export const readJson = (
     custom === undefined
       ? (bytes: Uint8Array) => JsonText.parse(bytes, bounds, isExpected)
       : customParser(codec, custom, bounds)
+  return {
+    compiled,
+    parse: (bytes, contentType) => {
+      if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
+      const value = parse(bytes)
+      if (E.isLeft(value)) return unreadableBody(value.left.detail, value.left.cause)
+      return transform === identity ? value : E.right(transform(value.right))
+    },
+  }
+}
+
+/** Creates a function that reads a JSON body. */
+export const readJson = (
+  codec: Codec,
+  settings: JsonReadSettings,
+  options: Pick<BodyOptions, 'json' | 'visibility'> = {},
+  transform: TransformJson = identity,
+): ReadBody => {
+  const { compiled, parse } = jsonReader(codec, settings, options, transform)
   return (bytes, contentType) => {
-    if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
-    const value = parse(bytes)
-    return E.isLeft(value)
-      ? unreadableBody(value.left.detail, value.left.cause)
-      : decodeBody(compiled, transform(value.right))
+    const value = parse(bytes, contentType)
+    return E.isLeft(value) ? value : decodeBody(compiled, value.right)
+  }
+}
+
+/** Creates a function that reads a large JSON body. The body is parsed in one step and decoded in further steps. */
+export const readJsonInSteps = (
+  codec: Codec,
+  settings: JsonReadSettings,
+  options: Pick<BodyOptions, 'json' | 'visibility'>,
+  transform: TransformJson = identity,
+): ReadBodyInSteps => {
+  const { compiled, parse } = jsonReader(codec, settings, options, transform)
+  return function* (bytes, contentType) {
+    const value = parse(bytes, contentType)
+    if (E.isLeft(value)) return value
+    yield
+    return yield* decodeBodyInSteps(compiled, value.right)
   }
 }
 

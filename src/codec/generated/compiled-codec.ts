@@ -10,8 +10,12 @@ import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import { exactForm } from '../strict.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
+import { Progress } from './decoded-parts.ts'
+import { decodingCost } from './decoding-cost.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
+import type { Collection, Divisible, SliceDecoder, Steps } from './large-values.ts'
+import { decodeLargeValue, defaultStepCost } from './large-values.ts'
 import { readSchema } from './read-schema.ts'
 import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
@@ -20,9 +24,13 @@ import { rejectsUniformly } from './schema.ts'
 
 /**
  * A function that creates the decoder, encoder and other functions for a schema. `form` is the exact form from which the schema
- * was read.
+ * was read. `progress` stores how far rejected arrays have been decoded.
  */
-export type BackEnd = (schema: SchemaWithDefinitions, form: Codec) => RootFunctions
+export type BackEnd = (
+  schema: SchemaWithDefinitions,
+  form: Codec,
+  progress?: Progress,
+) => RootFunctions
 
 export interface CompiledCodec {
   readonly name: string
@@ -30,6 +38,11 @@ export interface CompiledCodec {
   readonly decodeOrReject: (value: unknown) => unknown
   readonly decode: (value: unknown) => t.Validation<unknown>
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
+  /**
+   * Decodes a value like `decode`, in steps of a few milliseconds at most. The result of a value that needs only one step is
+   * returned by the first call to `next`. `stepCost` is the maximum cost of a step (`decoding-cost.ts`).
+   */
+  readonly decodeInSteps: (value: unknown, stepCost?: number) => Steps<t.Validation<unknown>>
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
   /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
@@ -77,11 +90,33 @@ const cacheFor = (
 }
 
 interface CompiledFunctions extends RootFunctions {
+  readonly divisible: () => Divisible
   readonly form: Codec
   readonly extent: Extent
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
   readonly rejectsUniformly: boolean
+}
+
+/** Prepares a codec for decoding in steps. The decoders for slices are compiled on first use. */
+const divide = (
+  { schema, definitions }: SchemaWithDefinitions,
+  backEnd: BackEnd,
+  progress: Progress,
+): Divisible => {
+  const decoders = new Map<Collection, SliceDecoder>()
+  const sliceDecoderOf = (collection: Collection): SliceDecoder => {
+    const existing = decoders.get(collection)
+    if (existing !== undefined) return existing
+    const { codec, reported } = collection
+    const element = collection._tag === 'Record' ? collection.codomain : collection.element
+    const list = { _tag: 'List', element, codec, reported } as const
+    const { decode } = backEnd({ schema: list, definitions }, codec, progress)
+    const decoder = { list, decode }
+    decoders.set(collection, decoder)
+    return decoder
+  }
+  return { schema, definitions, cost: decodingCost(definitions), progress, sliceDecoderOf }
 }
 
 const createCompiledCodec = (
@@ -95,8 +130,11 @@ const createCompiledCodec = (
     const form = exactForm(codec, undeclared, visibility)
     const root = readSchema(form)
     const { schema } = root
+    const progress = new Progress()
+    let divisible: Divisible | undefined
     return {
-      ...backEnd(root, form),
+      ...backEnd(root, form, progress),
+      divisible: () => (divisible ??= divide(root, backEnd, progress)),
       form,
       extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
@@ -113,11 +151,25 @@ const createCompiledCodec = (
     if (collected !== rejected) return t.success(collected)
     return t.failures(at.collector.errors)
   }
+  function* decodeSteps(value: unknown, stepCost = defaultStepCost): Steps<t.Validation<unknown>> {
+    const { divisible, form, isOpaque } = functions()
+    const parts = divisible()
+    const isPrimitive = typeof value !== 'object' || value === null
+    if (isOpaque || isPrimitive || parts.cost.spendOf(parts.schema)(value, stepCost) >= 0)
+      return validate(value, () => rootContext(form, value))
+    const steps = decodeLargeValue(parts, value, stepCost)
+    const decoded = yield* steps.decode()
+    if (decoded !== rejected) return t.success(decoded)
+    const at = rootLocation(rootContext(form, value))
+    const collected = yield* steps.collect(at)
+    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
+  }
   return {
     name: codec.name,
     decodeOrReject: (value) => functions().decode(value),
     decode: (value) => validate(value, (form) => rootContext(form, value)),
     validate: (value, context) => validate(value, () => context),
+    decodeInSteps: decodeSteps,
     encode: (value) => functions().encode(value),
     is: (value) => functions().is(value),
     fits: (value, { depth, keys }) => {

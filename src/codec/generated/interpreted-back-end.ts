@@ -13,20 +13,26 @@ import * as Errors from './runtime.ts'
 import { isObject, rejected, passesTest, rejectUndeclared } from './runtime.ts'
 import * as S from './schema.ts'
 import type { Codec } from '../codec.ts'
-import { isBranching, recursionMemo, Progress } from './recursion-memo.ts'
+import { isBranching, recursionMemo } from './recursion-memo.ts'
+import type { DecodedParts } from './decoded-parts.ts'
+import { nextUnchecked, Progress } from './decoded-parts.ts'
 import { fits } from './fits.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
 
 /** Decodes a value. Returns `rejected` if the value is invalid. Errors are collected only if `at` is passed. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
 
-/** Creates a decoder. `memo` caches results for recursive codecs that contain unions or intersections (`recursion-memo.ts`). */
+/**
+ * Creates a decoder. `memo` caches results for recursive codecs that contain unions or intersections (`recursion-memo.ts`).
+ * `parts` contains the parts of a large value that have been decoded already.
+ */
 export const interpretDecode = (
   definitions: S.SchemaWithDefinitions['definitions'],
   progress: Progress,
   memo?: RecursionMemo<unknown>,
+  parts?: DecodedParts,
 ): Decode => {
-  const decode: Decode = (schema, value, at) => {
+  const decodeValue: Decode = (schema, value, at) => {
     switch (schema._tag) {
       case 'Object':
         return decodeObject(schema, value, at)
@@ -73,6 +79,12 @@ export const interpretDecode = (
         return passesTest(schema, value) ? value : rejectTest(schema, value, at)
     }
   }
+
+  const decode: Decode =
+    parts === undefined
+      ? decodeValue
+      : (schema, value, at) =>
+          parts.result(schema, value, at !== undefined) ?? decodeValue(schema, value, at)
 
   /** Collects the errors for a value that does not pass a test. */
   const rejectTest: Decode<S.Test> = (test, value, at) => {
@@ -134,7 +146,9 @@ export const interpretDecode = (
       const current = result ?? value
       const from = current[key]
       const isMissing = from === undefined && !required
-      const to = decodePart(member, key, from, isMissing ? undefined : at)
+      const to =
+        parts?.memberResult(schema, input, key, at !== undefined) ??
+        decodePart(member, key, from, isMissing ? undefined : at)
       if (to === rejected) {
         if (!isMissing && Errors.isFull(at)) return rejected
         isRejected ||= !isMissing
@@ -155,12 +169,18 @@ export const interpretDecode = (
     schemaAt: (index: number) => S.Schema | undefined,
     at: Location | undefined,
     length?: number,
+    isRepeated = false,
   ): unknown => {
     if (!t.UnknownArray.is(value)) return reject(value, at)
+    const checked =
+      at === undefined || isRepeated
+        ? undefined
+        : (parts?.get(list, value)?.checked ?? progress.checkedElements(value, list))
+    const next = (index: number): number =>
+      checked === undefined ? index : nextUnchecked(checked, index)
     let result: unknown[] | undefined
     let isRejected = false
-    const first = at === undefined ? 0 : progress.validElements(value, list)
-    for (let index = first; index < (length ?? value.length); index++) {
+    for (let index = next(0); index < (length ?? value.length); index = next(index + 1)) {
       const schema = schemaAt(index)
       if (schema === undefined) continue
       const from = value[index]
@@ -174,10 +194,9 @@ export const interpretDecode = (
         result[index] = to
       }
     }
-    if (isRejected || first === 0) return isRejected ? rejected : (result ?? value)
+    if (isRejected || checked === undefined) return isRejected ? rejected : (result ?? value)
     // no element is rejected, so the array has changed since the first pass
-    progress.mark(value, list, 0)
-    return decodeElements(list, value, schemaAt, at, length)
+    return decodeElements(list, value, schemaAt, at, length, true)
   }
 
   const decodeTuple: Decode<S.TupleSchema> = (tuple, input, at) => {

@@ -1,5 +1,5 @@
 /**
- * Memoizes the results of recursive codecs that contain unions or intersections. Also records how far arrays have been decoded.
+ * Memoizes the results of recursive codecs that contain unions or intersections.
  *
  * In a union such as `T = { child: T, a: string } | { child: T, b: string }`, both members validate the child. Because this
  * repeats at every level, a value at depth 99 would be validated 2^99 times. The same applies to intersections. With
@@ -7,30 +7,6 @@
  */
 import type { Schema, SchemaWithDefinitions } from './schema.ts'
 import { isTest } from './schema.ts'
-
-interface Reached {
-  readonly schema: Schema
-  readonly index: number
-}
-
-/**
- * Stores how many elements at the start of a rejected array are valid. These elements are not validated again when errors are
- * collected.
- */
-export class Progress {
-  readonly #reached = new WeakMap<object, Reached>()
-
-  /** Stores the index of the first invalid element in an array. */
-  mark(array: object, schema: Schema, index: number): void {
-    this.#reached.set(array, { schema, index })
-  }
-
-  /** Returns the number of elements at the start of an array that are known to be valid. */
-  validElements(array: object, schema: Schema): number {
-    const reached = this.#reached.get(array)
-    return reached?.schema === schema ? reached.index : 0
-  }
-}
 
 /**
  * Returns the cached result for an object. Calls `run` if no result is cached, or if `isValid` returns `false` for the cached

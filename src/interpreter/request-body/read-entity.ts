@@ -1,7 +1,8 @@
 /** Reads buffered bodies with the built-in readers, or with the application's readers and reader interceptors. */
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
-import type { ReadBody } from '../../body/read-body.ts'
+import type { BodyReadOptions } from '../../body/body-format.ts'
+import type { ReadBody, ReadBodyInSteps } from '../../body/read-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -44,18 +45,34 @@ export interface BufferedBodies {
 
 /** Returns the built-in reader for a buffered body. The readers for streams are in `stream-reader.ts`. */
 const bodyReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
-  const { format, json, visibility } = body
+  const { format } = body
   if (format._tag === 'Form') return formReader(plan, settings)
   const { reader } = bodyFormat(format)
   if (reader === undefined) return (bytes) => E.right(bytes)
-  return reader({
-    ...jsonReadSettings(settings),
-    json,
-    visibility,
-    xml: xmlLimits(settings),
-    form: formLimits(settings),
-  })
+  return reader(readOptions(body, settings))
 }
+
+/**
+ * Returns the reader in steps for each body declared in a plan. `undefined` if the format of the body is always read at once, or if
+ * the application's readers or interceptors process the body.
+ */
+export const steppedReaders = (
+  { bodies, chain }: BufferedBodies,
+  settings: Settings,
+): ReadonlyArray<ReadBodyInSteps | undefined> =>
+  bodies.map((body) =>
+    chain.entities.readerInterceptors.length === 0 && isBuiltIn(body)
+      ? bodyFormat(body.format).steppedReader?.(readOptions(body, settings))
+      : undefined,
+  )
+
+const readOptions = ({ json, visibility }: BodyPlan, settings: Settings): BodyReadOptions => ({
+  ...jsonReadSettings(settings),
+  json,
+  visibility,
+  xml: xmlLimits(settings),
+  form: formLimits(settings),
+})
 
 const xmlLimits = (settings: Settings): XmlLimits => {
   const limit = limitOfSetting('fw.http.limits.max-xml-size', settings)

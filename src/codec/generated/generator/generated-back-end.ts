@@ -6,7 +6,8 @@
  */
 import { quote } from '../../../http/json-string.ts'
 import type { Codec } from '../../codec.ts'
-import { isBranching, recursionMemo, Progress } from '../recursion-memo.ts'
+import { Progress } from '../decoded-parts.ts'
+import { isBranching, recursionMemo } from '../recursion-memo.ts'
 import { interpretedBackEnd } from '../interpreted-back-end.ts'
 import type { RootFunctions } from '../runtime.ts'
 import { hasOnly, canMergeParts, rejected, without } from '../runtime.ts'
@@ -131,8 +132,11 @@ export const functionsOf =
 const purposes = ['decode', 'encode', 'is', 'fits', 'write'] as const
 
 /** The code-generating back end for compiled codecs. Validation errors are collected by the interpreter. */
-export const generatedBackEnd = (root: SchemaWithDefinitions, form: Codec): RootFunctions => {
-  const progress = new Progress()
+export const generatedBackEnd = (
+  root: SchemaWithDefinitions,
+  form: Codec,
+  progress = new Progress(),
+): RootFunctions => {
   const functions = evaluate(sourceOf(root.definitions, functionsOf(root), progress))
   if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
   const { encode, write } = functions
