@@ -225,8 +225,7 @@ export const decodeLargeValue = (
       if (t.UnknownArray.is(decoded)) {
         if (decoded !== slice) {
           result ??= value.slice()
-          for (let at = 0; at < slice.length; at++)
-            if (decoded[at] !== slice[at]) result[index + at] = decoded[at]
+          copyChanges(slice, decoded, result, index)
         }
         index = end
       } else {
@@ -267,6 +266,17 @@ export const decodeLargeValue = (
 
 const isObjectOrArray = (value: unknown): value is object =>
   typeof value === 'object' && value !== null
+
+/** Copies the elements that decoding has changed. Engines optimize this loop only outside of a generator function. */
+const copyChanges = (
+  slice: ReadonlyArray<unknown>,
+  decoded: ReadonlyArray<unknown>,
+  to: unknown[],
+  start: number,
+): void => {
+  for (let at = 0; at < slice.length; at++)
+    if (decoded[at] !== slice[at]) to[start + at] = decoded[at]
+}
 
 /** Whether a member is certainly rejected. Tests are cheap, so they are made before the parts of an object are decoded. */
 const failsTest = (
