@@ -44,6 +44,7 @@ export const unsupportedTests: ReadonlyArray<
   [/^compression level/, /level/, 'a CompressionStream has no level'],
   [/^compression/, /^br$|several codings|configured type/, 'the standard has no format for Brotli'],
   [/^names and paths of uploaded files/, /./, 'uploaded files are in memory and have no path'],
+  [/^multipart forms$/, /uploaded files are deleted/, 'uploaded files are in memory'],
   [/^uploaded files that are kept/, /./, 'uploaded files are in memory'],
   [/^multipart bodies$/, /in order$|moved or deleted/, 'files in memory cannot be moved'],
   [/^multipart bodies with/, /threshold|configured media type/, 'all files are in memory'],

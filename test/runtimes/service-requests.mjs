@@ -1,0 +1,1 @@
+export const runService = async () => 0
