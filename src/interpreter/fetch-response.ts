@@ -4,6 +4,7 @@ import * as Status from '../http/status.ts'
 import type { ChunkSource } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
 import type { EncodedResponse } from './exchange.ts'
+import { inNextTurn } from './turns.ts'
 
 /** The callbacks for the body of a response. */
 export interface ResponseEnd {
@@ -55,10 +56,10 @@ export const toResponse = (
     headers: fields,
     encodeBody: 'manual',
   })
-  // the constructor rejects a status above 599, which HTTP allows (RFC 9110, 15)
+  // the constructor rejects a status above 599, which HTTP allows; recipients treat it as a 5xx status (RFC 9110, 15)
   return status <= 599
     ? new Response(responseBody, init(status))
-    : Object.defineProperty(new Response(responseBody, init(200)), 'status', { value: status })
+    : Object.defineProperty(new Response(responseBody, init(500)), 'status', { value: status })
 }
 
 const encoder = new TextEncoder()
@@ -79,7 +80,8 @@ const streamOf = (
     callback()
   }
   const onAbort = (): void => {
-    if (isOpen) streamController?.error(signal.reason)
+    // a server that cancels the body after a disconnect would report the error
+    if (isOpen) inNextTurn(() => streamController?.error(signal.reason))
     close(onCancel)
   }
   return new ReadableStream<Uint8Array>(

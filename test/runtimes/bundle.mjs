@@ -72,7 +72,8 @@ const replaceModules = (isWorker) => ({
         : undefined,
     )
     builder.onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => ({
-      contents: `module.exports = new Proxy({}, { get: (_, name) => name === '__esModule' ? false : class Missing { constructor() { throw new Error('${path} is missing') } } })`,
+      contents:
+        'module.exports = new Proxy({}, { get: (_, name) => name === "__esModule" ? false : function () {} })',
       loader: 'js',
     }))
   },
@@ -80,6 +81,7 @@ const replaceModules = (isWorker) => ({
 
 /** Bundles an entry point of this folder. @type {(entry: string, outfile: string, isWorker?: boolean) => Promise<void>} */
 export const bundle = async (entry, outfile, isWorker = false) => {
+  const hasNode = !entry.includes('service')
   await build({
     entryPoints: [join(here, entry)],
     absWorkingDir: root,
@@ -94,11 +96,11 @@ export const bundle = async (entry, outfile, isWorker = false) => {
     nodePaths: [join(root, 'node_modules')],
     alias: { 'fp-ts/lib': 'fp-ts/es6' },
     plugins: [replaceModules(isWorker)],
-    banner: isWorker
-      ? {}
-      : {
-          js: "import { createRequire as requireCreator } from 'node:module'; const require = requireCreator(import.meta.url);",
-        },
+    banner: hasNode
+      ? {
+          js: "import { createRequire as requireCreator } from 'node:module'; const require = requireCreator(import.meta.url ?? 'file:///worker.js');",
+        }
+      : {},
     logLevel: 'error',
     sourcemap: false,
   })

@@ -2,9 +2,9 @@
  * Runs contracts and a table of requests on workerd, Deno and Bun. Arguments select steps, such as `deno-socket`, and `--files=PART` selects
  * test files whose paths contain the part.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { bundle, contractFiles } from './bundle.mjs'
 import { exclusionFor } from './exclusions.mjs'
 import { runModule, startWorker } from './runtimes.mjs'
@@ -16,8 +16,10 @@ const part =
 const selectedSteps = args.filter((argument) => !argument.startsWith('--'))
 const indexes = [...contractFiles.keys()].filter((index) => contractFiles[index].includes(part))
 
-const folder = mkdtempSync(join(tmpdir(), 'espalier-runtimes-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+// below the root, so that packages that are not part of a bundle are found
+const folder = fileURLToPath(new URL('../../dist/runtimes/', import.meta.url))
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
 
 let failures = 0
 

@@ -24,8 +24,8 @@ const commands = {
     binary(`@deno/${platform}-${arch}-glibc/deno`, `@deno/${platform}-${arch}/deno`),
     'run',
     '--allow-all',
-    '--no-config',
-    '--node-modules-dir=none',
+    '--no-lock',
+    '--node-modules-dir=manual',
   ],
   bun: () => [
     binary(
