@@ -5,7 +5,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
 import * as O from 'fp-ts/lib/Option.js'
-import { LookAhead } from '../body/stream/look-ahead.ts'
+import { LookAhead, indexOf } from '../body/stream/look-ahead.ts'
 import type { Headers } from '../http/headers.ts'
 import * as PartHeaders from '../http/part-headers.ts'
 import type { PartContent, PartLimits, SplitParts } from '../interpreter/platform.ts'
@@ -63,10 +63,13 @@ const readHeaders = async (
   // the section begins with the line break after the delimiter
   const section = await input.readThrough(
     headEnd,
-    headerSize + lineEnd.length + headEnd.length,
+    headerSize + headEnd.length + delimiter.length,
     truncated,
   )
+  const end = section === undefined ? input.find(delimiter) : indexOf(section, delimiter)
   const bytes = section?.subarray(lineEnd.length)
+  if (end !== -1 && end <= headerSize + lineEnd.length)
+    throw malformedMultipart('unterminated part header')
   if (bytes === undefined || (bytes.length > 0 && bytes.length + lineEnd.length > headerSize))
     throw multipartTooLarge(
       `The header section of a part is larger than ${headerSize} bytes (${headerSizeName}).`,

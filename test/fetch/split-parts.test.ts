@@ -38,6 +38,9 @@ const resultOf = async (split: SplitParts, content: string, size: number): Promi
   }
 }
 
+/** Returns the parts of a result, or `undefined` for a body that was rejected. */
+const acceptedParts = (result: unknown): unknown => (Array.isArray(result) ? undefined : result)
+
 const sizes = [1, 2, 3, 7, 1000]
 
 describe('multipart bodies without busboy', (test) => {
@@ -58,6 +61,15 @@ describe('multipart bodies without busboy', (test) => {
       ['a part without a line break before the delimiter', '--XX\r\na: 1\r\n\r\n--XX--'],
       ['a header without a blank line', '--XX\r\na: 1\r\n--XX--\r\n\r\n'],
       ['a delimiter in a header section', '--XX\r\na: 1\r\n--XX\r\nb: 1\r\n\r\nx\r\n--XX--'],
+      ['a delimiter that looks like a header', '--XX\r\n--XXa: 1\r\n\r\n\r\n--XX--'],
+      [
+        'a delimiter at the end of the largest header section',
+        `--XX\r\na: ${'1'.repeat(36)}\r\n--XX\r\n${'1'.repeat(99)}`,
+      ],
+      [
+        'a delimiter after the largest header section',
+        `--XX\r\na: ${'1'.repeat(40)}\r\n--XX\r\n${'1'.repeat(99)}`,
+      ],
       ['whitespace after a delimiter', '--XX \t\r\na: 1\r\n\r\none\r\n--XX-- \t\r\n'],
       ['text after a delimiter', '--XX\r\na: 1\r\n\r\none\r\n--XXY\r\n--XX--'],
       ['whitespace before closing hyphens', '--XX\r\na: 1\r\n\r\none\r\n--XX --\r\n'],
@@ -80,15 +92,29 @@ describe('multipart bodies without busboy', (test) => {
     fc.assert(
       fc.asyncProperty(
         fc.array(
-          fc.constantFrom('--XX', '\r\n', '--', 'a: 1', 'text', '\r', '\n', '-', ' ', '\r\n\r\n'),
+          fc.constantFrom(
+            '--XX',
+            '\r\n--XX',
+            '\r\n',
+            '--',
+            'a: 1',
+            'text',
+            '1'.repeat(20),
+            '\r',
+            '\n',
+            '-',
+            ' ',
+            '\r\n\r\n',
+          ),
           { maxLength: 20 },
         ),
         fc.integer({ min: 1, max: 9 }),
         async (tokens, size) => {
           const content = `--XX\r\n${tokens.join('')}\r\n--XX--`
+          // which of several reasons is reported may differ
           deepStrictEqual(
-            await resultOf(splitParts, content, size),
-            await resultOf(onNode, content, size),
+            acceptedParts(await resultOf(splitParts, content, size)),
+            acceptedParts(await resultOf(onNode, content, size)),
           )
         },
       ),

@@ -23,6 +23,11 @@ export class LookAhead {
     return this.#held[index]
   }
 
+  /** Returns the first index of `pattern` in the buffered bytes, or -1 if they do not contain it. */
+  find(pattern: Uint8Array): number {
+    return indexOf(this.#held, pattern)
+  }
+
   /** Skips `dropped` bytes, and then reads until at least `count` bytes are buffered. */
   async require(count: number, truncated: () => Error, dropped = 0): Promise<void> {
     this.#held = this.#held.subarray(dropped)
@@ -123,7 +128,7 @@ export class LookAhead {
  * Returns the first index of `pattern`, or -1 if it does not occur. The search takes linear time, because the first
  * byte of a delimiter does not occur again in the delimiter.
  */
-const indexOf = (bytes: Uint8Array, pattern: Uint8Array, from = 0): number => {
+export const indexOf = (bytes: Uint8Array, pattern: Uint8Array, from = 0): number => {
   const [first = 0] = pattern
   let at = bytes.indexOf(first, from)
   while (at !== -1 && at + pattern.length <= bytes.length) {

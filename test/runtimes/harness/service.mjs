@@ -169,7 +169,7 @@ const api = routes({
     handle(async function* () {
       for (const element of ['one', 'two', 'three']) {
         yield element
-        await wait(50)
+        await wait(300)
       }
     }),
   ),
