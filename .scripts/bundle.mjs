@@ -26,6 +26,7 @@ const entryPoints = [
   'cbor',
   'client',
   'client-anywhere', // client.js for runtimes other than Node.js
+  'fetch',
   'node',
   'testing',
   'openapi',

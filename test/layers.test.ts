@@ -15,6 +15,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'testing.ts': ['./node', './endpoint'],
   'browser.ts': ['./index.ts', './endpoint'],
   'openapi.ts': ['./openapi', './endpoint', './codec'],
+  'fetch.ts': ['./fetch', './compiler', './endpoint'],
   'node.ts': ['./node', './compiler', './endpoint'],
   'index.ts': [
     './filter',
@@ -59,8 +60,9 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     'swagger-ui-dist',
     'node:',
   ],
-  // runtimes, which do not import each other
+  // runtimes: `node` runs requests in memory with `fetch`
   node: [
+    './fetch',
     './interpreter',
     './compiler',
     './body',
@@ -71,6 +73,8 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     'busboy',
     'node:',
   ],
+  // the server on runtimes with the Fetch standard, without modules of Node.js
+  fetch: ['./interpreter', './compiler', './body', './endpoint', './codec', './http', 'fp-ts'],
   // `node:fs` is for files that are sent by path, on platforms with a file system
   client: ['./body', './endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
   // runs for each request

@@ -142,7 +142,7 @@ const lookupFolders = (path: string): ReadonlyArray<string> => {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
-for (const folder of ['.', 'bench', 'test/openapi-tools'])
+for (const folder of ['.', 'bench', 'test/openapi-tools', 'test/runtimes'])
   describe(`the lock file of ${folder}`, (test) => {
     const { packages } = read(`${folder}/package-lock.json`) as Lock
     const { '': root, ...locked } = packages

@@ -219,10 +219,14 @@ class ReplayBuffer<A> {
 
 /** Returns a function that generates ids. The ids are unique across processes. */
 const idGenerator = (): (() => string) => {
-  const process = crypto.randomUUID().slice(0, 8)
+  // workerd generates no random values while a module is loading
+  let process: string | undefined
   let count = 0
-  return () => `${process}-${++count}`
+  return () => `${(process ??= crypto.randomUUID().slice(0, 8))}-${++count}`
 }
 
-const warn = (error: unknown): void =>
-  process.emitWarning(error instanceof Error ? error : String(error))
+const warn = (error: unknown): void => {
+  if (typeof process === 'object' && typeof process.emitWarning === 'function')
+    process.emitWarning(error instanceof Error ? error : String(error))
+  else console.warn(error)
+}

@@ -249,7 +249,8 @@ export interface FileUpload {
    * Absolute path of the file. Only the operating system user that runs this process can read the file.
    *
    * The file is deleted when the request ends, unless `fw.http.body.delete-uploaded-files-on-end` is `false`. Move
-   * the file to keep it.
+   * the file to keep it. Reading the property throws a `TypeError` if the file is in memory, as in a handler of
+   * `espalier/fetch`.
    */
   readonly path: string
   /** Size in bytes. */
@@ -263,6 +264,8 @@ export interface FileUpload {
   readonly charset: string | undefined
   /** Headers of the part, as alternating names and values. */
   readonly headers: Headers
+  /** Reads the whole file into memory. */
+  readonly read: () => Promise<Uint8Array>
 }
 
 /** Form values by field name. Both the names and the values are in order of appearance. */

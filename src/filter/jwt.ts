@@ -59,9 +59,14 @@ const loadJose = async (): Promise<Jose> => {
   throw new Error('jwt() requires version 6 of the jose package: run npm install jose@6')
 }
 
-// a literal `import('jose')` would make the compiler require the types of a package that may not be installed
-
-const resolveAndImport = async (): Promise<unknown> => import(import.meta.resolve('jose'))
+/**
+ * Imports the package from the location that the runtime resolves. Workers cannot resolve packages, so there the package is part of the
+ * bundle. Bundlers accept that it is missing, because the error is handled.
+ */
+const resolveAndImport = async (): Promise<unknown> =>
+  typeof import.meta.resolve === 'function'
+    ? import(import.meta.resolve('jose'))
+    : import('jose').catch((error: unknown) => Promise.reject(error))
 
 const isJose = (module: unknown): module is Jose =>
   typeof module === 'object' &&

@@ -12,13 +12,33 @@ export interface TimerEntry {
   readonly onTimeout: () => void
 }
 
-/** A timer for any number of entries with the same interval. The timer does not keep the process alive. */
-export class IntervalTimer {
+/** A timer for any number of entries with the same interval. */
+export interface RequestTimer {
+  readonly interval: number
+  /** Must be called once for each entry before the entry is started. */
+  readonly register: () => void
+  /** Starts or restarts the interval of an entry. */
+  readonly restart: (entry: TimerEntry) => void
+  readonly pause: (entry: TimerEntry) => void
+  /** Removes an entry. Must be called once for each call to `register`. */
+  readonly unregister: (entry: TimerEntry) => void
+}
+
+/** Starts a timer that does not keep the process alive, on runtimes where timers can do so. */
+const startTimer = (run: () => void, delay: number): ReturnType<typeof setTimeout> => {
+  const timer = setTimeout(run, delay)
+  // on other runtimes, a timer is a number
+  if (typeof timer === 'object') timer.unref()
+  return timer
+}
+
+/** A timer that entries share. The timer does not keep the process alive. */
+export class IntervalTimer implements RequestTimer {
   readonly #interval: number
   /** The expiration time of each entry, in ascending order. */
   readonly #expirations = new Map<TimerEntry, number>()
   #size = 0
-  #timer: NodeJS.Timeout | undefined = undefined
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined
 
   /** Creates a timer with an interval in milliseconds. */
   constructor(interval: number) {
@@ -64,7 +84,7 @@ export class IntervalTimer {
   #set(delay: number): void {
     // an `onTimeout` callback may have unregistered the last entry and registered another entry
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#expire, Math.ceil(delay)).unref()
+    this.#timer = startTimer(this.#expire, Math.ceil(delay))
   }
 
   readonly #expire = (): void => {
@@ -82,16 +102,49 @@ export class IntervalTimer {
   }
 }
 
+/** A timer that starts a timeout of its own for each entry, for runtimes where requests must not share a timeout. */
+export class SeparateTimer implements RequestTimer {
+  readonly interval: number
+  readonly #timeouts = new Map<TimerEntry, ReturnType<typeof setTimeout>>()
+
+  /** Creates a timer with an interval in milliseconds. */
+  constructor(interval: number) {
+    this.interval = interval
+  }
+
+  register(): void {}
+
+  restart(entry: TimerEntry): void {
+    this.pause(entry)
+    const timeout = startTimer(() => {
+      this.#timeouts.delete(entry)
+      entry.onTimeout()
+    }, this.interval)
+    this.#timeouts.set(entry, timeout)
+  }
+
+  pause(entry: TimerEntry): void {
+    clearTimeout(this.#timeouts.get(entry))
+    this.#timeouts.delete(entry)
+  }
+
+  unregister(entry: TimerEntry): void {
+    this.pause(entry)
+  }
+}
+
 /**
  * Creates a function that returns the shared timer for a timeout in milliseconds. The function returns `undefined` for `0`, which
- * disables the timeout.
+ * disables the timeout. If `areSeparate` is `true`, each entry of the timer has a timeout of its own.
  */
-export const timerByInterval = (): ((timeout: number) => IntervalTimer | undefined) => {
-  const timers = new Map<number, IntervalTimer>()
+export const timerByInterval = (
+  areSeparate = false,
+): ((timeout: number) => RequestTimer | undefined) => {
+  const timers = new Map<number, RequestTimer>()
   return (timeout) => {
     const existing = timers.get(timeout)
     if (timeout === 0 || existing !== undefined) return existing
-    const timer = new IntervalTimer(timeout)
+    const timer = areSeparate ? new SeparateTimer(timeout) : new IntervalTimer(timeout)
     timers.set(timeout, timer)
     return timer
   }
@@ -102,7 +155,7 @@ export const timerByInterval = (): ((timeout: number) => IntervalTimer | undefin
  * response starts or the client disconnects.
  */
 export class Deadline implements TimerEntry {
-  readonly #timer: IntervalTimer
+  readonly #timer: RequestTimer
   readonly #exchange: Pick<Exchange, 'signal' | 'onEnd'>
   readonly #onLate: () => void
   #controller: AbortController | undefined = undefined
@@ -111,7 +164,7 @@ export class Deadline implements TimerEntry {
 
   /** `onLate` is called once if the deadline passes. It must not throw. */
   constructor(
-    timer: IntervalTimer,
+    timer: RequestTimer,
     exchange: Pick<Exchange, 'signal' | 'onEnd'>,
     onLate: () => void,
   ) {

@@ -50,6 +50,8 @@ export interface Exchange {
   readonly signal: () => AbortSignal
   /** Returns the client's address, or `undefined` if the exchange has no network connection. */
   readonly clientAddress: () => string | undefined
+  /** The value that the application passed with the request, for runtimes that are called with one. */
+  readonly runtimeValue?: unknown
   readonly platform: Platform
   /** Tracks the memory used by the request body and the response body. `undefined` if the server does not limit body memory. */
   readonly reservation?: MemoryReservation | undefined

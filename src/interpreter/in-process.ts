@@ -11,19 +11,20 @@ import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../compiler/settings/body-limit.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { RequestFailure } from '../http/failure.ts'
-import * as Headers from '../http/headers.ts'
+import type * as Headers from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
 import * as RequestTarget from '../http/request-target.ts'
-import * as Status from '../http/status.ts'
-import type { ChunkSource } from './chunks.ts'
-import { isChunkSource, lengthOf } from './chunks.ts'
+import type { BodyStream } from './chunks.ts'
+import { isChunkSource } from './chunks.ts'
 import { encodeFailure, readError } from './errors/error-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
+import { toResponse } from './fetch-response.ts'
+import type { Platform } from './platform.ts'
 
 /** The properties of an exchange that a `Request` does not determine. */
 export interface InProcessEnvironment extends Pick<
   Exchange,
-  'origin' | 'prefix' | 'clientAddress' | 'platform'
+  'origin' | 'prefix' | 'clientAddress' | 'runtimeValue' | 'platform'
 > {
   /**
    * Aborts the request. It is passed separately, because a `Request` may no longer follow the signal from its `init` after garbage
@@ -38,170 +39,178 @@ export interface InProcessEnvironment extends Pick<
  */
 export const exchangeInProcess = (
   request: Request,
-  { origin, prefix, clientAddress, platform, signal }: InProcessEnvironment,
+  environment: InProcessEnvironment,
   run: (exchange: Exchange) => void,
 ): Promise<Response> =>
   new Promise<Response>((resolve, reject) => {
-    const headers = [...request.headers].flat()
-    const endCallbacks: Array<() => void> = []
-    let hasEnded = false
-    const end = (): void => {
-      hasEnded = true
-      signal.removeEventListener('abort', onAbort)
-      for (const callback of endCallbacks.splice(0)) callback()
-    }
-    let controller: AbortController | undefined
-    let isDisconnected = false
-    const disconnect = (): void => {
-      isDisconnected = true
-      controller?.abort(signal.reason)
-      end()
-    }
-    const onAbort = (): void => {
-      reject(signal.reason)
-      disconnect()
-    }
-    const respond = (response: EncodedResponse): void =>
-      resolve(responseOf({ method: request.method, signal }, response, end, disconnect))
-    const target = RequestTarget.parse(request.method, request.url)
-    if (O.isNone(target) || target.value._tag === 'Asterisk') {
-      const failure = { _tag: 'MalformedRequest', detail: 'Invalid request target.' } as const
-      return respond(
-        encodeFailure(failure, { method: request.method, headers }, Problem.newInstanceUri()),
-      )
-    }
-    const { path, query } = target.value
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort)
-    run({
-      method: request.method,
-      path,
-      query,
-      headers,
-      origin,
-      prefix,
-      clientAddress,
-      onEnd: (callback) => {
-        if (hasEnded) callback()
-        else endCallbacks.push(callback)
-      },
-      signal: () => {
-        if (signal.aborted) return signal
-        controller ??= new AbortController()
-        if (isDisconnected) controller.abort()
-        return controller.signal
-      },
-      readBody: (limit, callback) => {
-        if (contentLength(request) > limit.bytes) return callback(bodyTooLarge(limit))
-        readBody(request, limit).then(callback, reject)
-      },
-      streamBody: (limit) =>
-        contentLength(request) > limit.bytes ? bodyTooLarge(limit) : streamBody(request, limit),
-      platform,
-      send: respond,
-    })
+    const { method } = request
+    const target = O.toUndefined(RequestTarget.parse(method, request.url))
+    if (target?._tag === 'Resource')
+      return new InProcessExchange(request, target, environment, { resolve, reject }).start(run)
+    const failure = { _tag: 'MalformedRequest', detail: 'Invalid request target.' } as const
+    const headers = headersOf(request)
+    const response = encodeFailure(failure, { method, headers }, Problem.newInstanceUri())
+    resolve(toResponse(environment, method, response, ignoreEnd))
   })
 
-/**
- * Converts an encoded response to a `Response`.
- *
- * Calls `onEnd` once the body has been read completely or has failed. Calls `onCancel` if the body is cancelled or the request is
- * aborted.
- */
-const responseOf = (
-  { method, signal }: Pick<Request, 'method' | 'signal'>,
-  { status, headers, body }: EncodedResponse,
-  onEnd: () => void,
-  onCancel: () => void = onEnd,
-): Response => {
-  const pairs = headers.flatMap((name, index): ReadonlyArray<[string, string]> =>
-    index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
-  )
-  const length = typeof body === 'string' ? lengthOf(body) : body === undefined ? 0 : body.length
-  const needsLength =
-    length !== undefined &&
-    Headers.first(headers, 'content-length') === undefined &&
-    status !== 204 &&
-    status !== 304
-  const isBodiless = method === 'HEAD' || !Status.allowsBody(status)
-  const responseBody = isBodiless
-    ? null
-    : isChunkSource(body)
-      ? streamOf(body, signal, onEnd, onCancel)
-      : (body ?? null)
-  if (isBodiless && isChunkSource(body)) body.close()
-  if (isBodiless || !isChunkSource(body)) onEnd()
-  const responseHeaders: Array<[string, string]> = needsLength
-    ? [...pairs, ['Content-Length', String(length)]]
-    : [...pairs]
-  const init = { statusText: Status.reasonPhrase(status), headers: responseHeaders }
-  // the constructor rejects a status above 599, which HTTP allows (RFC 9110, 15)
-  return status <= 599
-    ? new Response(responseBody, { ...init, status })
-    : Object.defineProperty(new Response(responseBody, init), 'status', {
-        value: status,
-      })
+const headersOf = ({ headers }: Request): Headers.Headers => [...headers].flat()
+
+const ignoreEnd = { onEnd: () => undefined, onCancel: () => undefined }
+
+interface Settle {
+  readonly resolve: (response: Response) => void
+  readonly reject: (error: unknown) => void
 }
 
-const encoder = new TextEncoder()
+class InProcessExchange implements Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string | undefined
+  readonly #request: Request
+  readonly #environment: InProcessEnvironment
+  readonly #settle: Settle
+  readonly #endCallbacks: Array<() => void> = []
+  #headers: Headers.Headers | undefined = undefined
+  #controller: AbortController | undefined = undefined
+  #isDisconnected = false
+  #hasEnded = false
+  #isObserved = false
 
-const streamOf = (
-  chunks: ChunkSource,
-  signal: AbortSignal,
-  onEnd: () => void,
-  onCancel: () => void,
-): ReadableStream<Uint8Array> => {
-  let isOpen = true
-  let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
-  const close = (callback: () => void): void => {
-    if (!isOpen) return
-    isOpen = false
-    signal.removeEventListener('abort', onAbort)
-    chunks.close()
-    callback()
+  constructor(
+    request: Request,
+    { path, query }: RequestTarget.Resource,
+    environment: InProcessEnvironment,
+    settle: Settle,
+  ) {
+    this.method = request.method
+    this.path = path
+    this.query = query
+    this.#request = request
+    this.#environment = environment
+    this.#settle = settle
   }
-  const onAbort = (): void => {
-    if (isOpen) streamController?.error(signal.reason)
-    close(onCancel)
+
+  /** Runs the exchange. The signal is observed only if the response is not complete when `run` returns. */
+  start(run: (exchange: Exchange) => void): void {
+    const { signal } = this.#environment
+    if (signal.aborted) return this.#onAbort()
+    run(this)
+    if (this.#hasEnded) return
+    if (signal.aborted) return this.#onAbort()
+    this.#isObserved = true
+    signal.addEventListener('abort', this.#onAbort)
   }
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        streamController = controller
-        signal.addEventListener('abort', onAbort, { once: true })
-      },
-      pull: async (controller) => {
-        try {
-          const { done, value } = await chunks.next()
-          if (!isOpen) return
-          if (done === true) {
-            close(onEnd)
-            controller.close()
-          } else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
-        } catch (error) {
-          close(onEnd)
-          throw error
-        }
-      },
-      cancel: () => close(onCancel),
-    },
-    { highWaterMark: 0 },
-  )
+
+  get headers(): Headers.Headers {
+    return (this.#headers ??= headersOf(this.#request))
+  }
+
+  origin(): string {
+    return this.#environment.origin()
+  }
+
+  prefix(): string {
+    return this.#environment.prefix()
+  }
+
+  clientAddress(): string | undefined {
+    return this.#environment.clientAddress()
+  }
+
+  get runtimeValue(): unknown {
+    return this.#environment.runtimeValue
+  }
+
+  get platform(): Platform {
+    return this.#environment.platform
+  }
+
+  signal(): AbortSignal {
+    const { signal } = this.#environment
+    if (signal.aborted) return signal
+    this.#controller ??= new AbortController()
+    if (this.#isDisconnected) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  onEnd(callback: () => void): void {
+    if (this.#hasEnded) callback()
+    else this.#endCallbacks.push(callback)
+  }
+
+  readBody(limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void): void {
+    if (contentLength(this.#request) > limit.bytes) return then(bodyTooLarge(limit))
+    readBody(this.#request, limit).then(then, this.#fail)
+  }
+
+  streamBody(limit: SizeLimit): BodyStream | RequestFailure {
+    return contentLength(this.#request) > limit.bytes
+      ? bodyTooLarge(limit)
+      : streamBody(this.#request, limit, this.#fail)
+  }
+
+  send(response: EncodedResponse): void {
+    if (this.#isDisconnected) {
+      if (isChunkSource(response.body)) response.body.close()
+      return
+    }
+    const body = { onEnd: () => this.#end(), onCancel: () => this.#disconnect(undefined) }
+    this.#settle.resolve(toResponse(this.#environment, this.method, response, body))
+  }
+
+  readonly #onAbort = (): void => this.#fail(this.#environment.signal.reason)
+
+  /** Ends the exchange after the client has disconnected, or after the request body could not be read. */
+  readonly #fail = (error: unknown): void => {
+    this.#settle.reject(error)
+    this.#disconnect(error)
+  }
+
+  #disconnect(reason: unknown): void {
+    if (this.#hasEnded) return
+    this.#isDisconnected = true
+    this.#controller?.abort(reason)
+    this.#end()
+  }
+
+  #end(): void {
+    this.#hasEnded = true
+    if (this.#isObserved) this.#environment.signal.removeEventListener('abort', this.#onAbort)
+    for (const callback of this.#endCallbacks.splice(0)) callback()
+  }
 }
 
 /** Returns the value of the `Content-Length` header, or `0` if the header is missing. */
 const contentLength = ({ headers }: Request): number => Number(headers.get('content-length') ?? 0)
 
-/** Streams the body of a request. Throws an `HttpError` with status 413 if the body exceeds the limit. */
+/**
+ * Streams the body of a request. Throws an `HttpError` with status 413 if the body exceeds the limit. If the body cannot be read,
+ * calls `onError` and throws an error that indicates a disconnect.
+ */
 async function* streamBody(
   { body }: Request,
   limit: SizeLimit,
+  onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   let bytes = 0
-  for await (const chunk of body ?? []) {
+  for await (const chunk of observed(body, onError)) {
     bytes += chunk.length
     if (bytes > limit.bytes) throw readError(bodyTooLarge(limit))
     yield chunk
+  }
+}
+
+async function* observed(
+  body: ReadableStream<Uint8Array> | null,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    yield* body ?? []
+  } catch (cause) {
+    onError(cause)
+    throw Object.assign(new Error('the request body cannot be read', { cause }), {
+      code: 'ERR_STREAM_PREMATURE_CLOSE',
+    })
   }
 }
 

@@ -11,6 +11,10 @@ import type { BodyStream } from './chunks.ts'
 
 /** The file operations provided by a runtime. */
 export interface FileSystem {
+  /**
+   * Whether the runtime has no files, so that uploaded files are held in memory and all other operations reject. Default: `false`.
+   */
+  readonly isMissing?: boolean
   /** Opens a file for reading. */
   readonly open: (path: string) => Promise<OpenFile>
   /** Takes ownership of a file handle opened by the application, and returns the file for reading. */
@@ -74,6 +78,11 @@ export interface Platform {
   readonly splitParts: SplitParts
   /** Limits the total time that response streams may use in each event-loop turn. */
   readonly turnBudget: TurnBudget
+  /**
+   * Whether requests must not share timers. Applies to runtimes that tie timers to the request in which they are created. Default:
+   * `false`.
+   */
+  readonly isolatesRequests?: boolean
 }
 
 /** Decompresses a body that has a single content coding. Reading the result fails if the body is malformed. */

@@ -10,7 +10,6 @@ import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.
 import type { FilterChain } from '../compiler/filter-chain.ts'
 import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
 import * as Category from '../compiler/settings/log-category.ts'
-import type { Compressors } from './response/compressors.ts'
 import { noCompressors } from './response/compressors.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { injectLinks } from './links/inject-links.ts'
@@ -50,7 +49,7 @@ import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { streamReader } from './request-body/stream-reader.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
-import type { IntervalTimer } from './deadline.ts'
+import type { RequestTimer } from './deadline.ts'
 import type { MatchedOperation } from './context/request-info.ts'
 import type { ParameterSource } from './parameters/raw-values.ts'
 
@@ -79,7 +78,7 @@ export interface CompiledOperation {
   /** Whether the operation runs in a worker if workers are available. */
   readonly blocking: boolean
   /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
-  readonly timer: IntervalTimer | undefined
+  readonly timer: RequestTimer | undefined
   /**
    * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters and
    * no prefix variables, has no timeout and runs on the event loop.
@@ -133,32 +132,28 @@ export interface Program {
 
 /** Options for {@link compile}. */
 export interface Environment extends CompileOptions {
-  /** A signal that is aborted when the server starts shutting down. */
+  /** A signal that is aborted when the server starts shutting down. By default, `application.stopping` is never aborted. */
   readonly stopping?: AbortSignal
-  /** Provides the compressors. Without a platform, responses are never compressed, regardless of the settings. */
-  readonly platform?: Pick<Platform, 'compressors'>
+  /** The platform on which the program runs. Without it, responses are never compressed, regardless of the settings. */
+  readonly platform?: Pick<Platform, 'compressors' | 'isolatesRequests'>
 }
 
 /** Compiles a route tree into a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
   api: AnyNode,
   settings?: Settings,
-  {
-    stopping = new AbortController().signal,
-    platform: { compressors } = { compressors: noCompressors },
-    ...options
-  }: Environment = {},
-): Program => createProgram(compileTree(api, settings, options), stopping, compressors)
+  { stopping, platform = { compressors: noCompressors }, ...options }: Environment = {},
+): Program => createProgram(compileTree(api, settings, options), stopping, platform)
 
 const createProgram = (
   tree: CompiledTree,
-  stopping: AbortSignal,
-  compressors: Compressors,
+  stopping: AbortSignal | undefined,
+  { compressors, isolatesRequests }: NonNullable<Environment['platform']>,
 ): Program => {
   const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
   const compressorOf = compressionRules(settings, compressors)
   const filters = compileFilters(root, settings)
-  const timerOf = timerByInterval()
+  const timerOf = timerByInterval(isolatesRequests)
   const groups = pathGroups(plans)
   return {
     plans,
@@ -265,7 +260,7 @@ const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
 const createApplication = (
   plans: ReadonlyArray<Plan>,
   { property }: Configuration,
-  stopping: AbortSignal,
+  stopping: AbortSignal | undefined,
 ): Application => {
   let endpoints: ReadonlyArray<EndpointInfo> | undefined
   return {
@@ -273,6 +268,9 @@ const createApplication = (
       return (endpoints ??= Object.freeze(plans.map(endpointOf)))
     },
     property,
-    stopping,
+    get stopping() {
+      // not shared, because a runtime may tie the signal to the request in which it is created
+      return stopping ?? new AbortController().signal
+    },
   }
 }

@@ -61,7 +61,7 @@ import type {
   NeededValues,
   RequestInfo,
 } from './context/request-info.ts'
-import type { IntervalTimer } from './deadline.ts'
+import type { RequestTimer } from './deadline.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
 import { keepUntilSent } from './exchange.ts'
 import * as Problem from '../http/problem.ts'
@@ -156,7 +156,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /** Starts the timer for the deadline by which the response must start. */
-  startDeadline(timer: IntervalTimer): void {
+  startDeadline(timer: RequestTimer): void {
     this.deadline = new Deadline(timer, this.exchange, () =>
       this.#respondAfterDeadline(timer.interval),
     )

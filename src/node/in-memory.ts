@@ -5,24 +5,14 @@
  */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
-import { exchangeInProcess } from '../interpreter/in-process.ts'
+import type { ProgramOptions } from '../fetch/program-settings.ts'
+import { programSettings } from '../fetch/program-settings.ts'
+import { requestRunner } from '../fetch/request-runner.ts'
 import { compile } from '../interpreter/program.ts'
-import { interpret } from '../interpreter/pipeline.ts'
-import type { Logger } from '../compiler/settings/logger.ts'
-import type { SettingsInput } from '../compiler/settings/settings.ts'
-import { loadSettings } from './settings/load-settings.ts'
-import type { ApplicationProperties } from './settings/setting-source.ts'
 import { createPlatform } from './platform.ts'
 
 /** Options for `inMemory`: settings by name, and additional options. Configuration files and environment variables are not read. */
-export interface InMemoryOptions extends SettingsInput {
-  /** The configuration profile. Default: `prod`. */
-  readonly profile?: string
-  /** Application properties by name, available through `context.application.property` and in conditions. */
-  readonly properties?: ApplicationProperties
-  /** The logger. By default, nothing is logged. */
-  readonly logger?: Logger
-}
+export type InMemoryOptions = ProgramOptions
 
 /** Sends a request to the program. Rejects if the request is aborted or its body cannot be read. */
 export type InMemoryCall = (request: Request) => Promise<Response>
@@ -58,30 +48,24 @@ export const inMemory = <T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: InMemoryOptions = {},
 ): InMemory => {
-  const { logger, profile = 'prod', properties = {}, ...settings } = options
-  const sources = { profile, properties, settings, environment: {}, directory: null }
-  const loaded = loadSettings(sources)
-  const platform = createPlatform(loaded.settings)
-  const environment = {
-    configuration: loaded,
+  const { logger } = options
+  const configuration = programSettings(options)
+  const { settings } = configuration
+  const platform = createPlatform(settings)
+  const program = compile(api, settings, {
+    configuration,
     platform,
     ...(logger === undefined ? {} : { logger }),
-  }
-  const run = interpret(compile(api, loaded.settings, environment))
+  })
+  const run = requestRunner(program, platform)
   const ready = preloadTemporal()
   return async (input: Request | string | URL, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(input, init)
     if (ready !== undefined) await ready
-    return exchangeInProcess(
-      request,
-      {
-        origin: () => new URL(request.url).origin,
-        prefix: () => '',
-        clientAddress: () => undefined,
-        platform,
-        signal: (input instanceof Request ? undefined : init?.signal) ?? request.signal,
-      },
-      run,
-    )
+    return run(request, {
+      signal: (input instanceof Request ? undefined : init?.signal) ?? request.signal,
+      runtimeValue: undefined,
+      clientAddress: () => undefined,
+    })
   }
 }

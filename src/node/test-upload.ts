@@ -1,6 +1,7 @@
 /** Creates uploaded files for unit tests that call handlers directly. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -68,7 +69,8 @@ export const testUpload = (
     O.chain((mediaType) => MediaType.parameter(mediaType, 'charset')),
     O.toUndefined,
   )
-  return { name, fileName, path, size: bytes.length, contentType, charset, headers }
+  const read = (): Promise<Uint8Array> => readFile(path)
+  return { name, fileName, path, size: bytes.length, contentType, charset, headers, read }
 }
 
 /** Returns the directory for the files of this thread. It is created on the first call, and deleted when the thread exits. */

@@ -156,6 +156,7 @@ export const settingsReference = (): string => {
 const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
   compilation: '`serve`, `inMemory` and `describeRoutes`',
   serve: '`serve`',
+  toFetchHandler: '`toFetchHandler`',
   client: '`client`',
   openApi: '`openApi`',
   'mock server': '`mockServer`',

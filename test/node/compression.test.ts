@@ -32,7 +32,8 @@ describe('createCompressors', (test) => {
       assert.is(await compression, 'compressed')
     })
     test(`${name}: close rejects a pending write`, async () => {
-      const compression = compressor.start()
+      const compression = compressor.start?.()
+      if (compression === undefined) return assert.unreachable('expected a compressor of streams')
       assert.ok((await compression.write('a')).length > 0)
       const late = compression.write(Buffer.alloc(1_000_000, 'a')).catch(messageOf)
       compression.close()
@@ -41,7 +42,8 @@ describe('createCompressors', (test) => {
       compression.close()
     })
     test(`${name}: a write after the end rejects`, async () => {
-      const compression = compressor.start()
+      const compression = compressor.start?.()
+      if (compression === undefined) return assert.unreachable('expected a compressor of streams')
       assert.ok((await compression.end()).length > 0)
       assert.match(await compression.write('b').then(String, messageOf), /after end|destroyed/)
       compression.close()

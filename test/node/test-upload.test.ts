@@ -21,16 +21,21 @@ describe('testUpload', (test) => {
     const body = new FormData()
     body.set('cover', new Blob(['pixels'], { type: 'text/plain;charset=utf-8' }), 'ä.txt')
     await inMemory(routes({ add }))('http://localhost/', { method: 'POST', body })
-    const { path: _, ...created } = testUpload('pixels', {
+    const {
+      path: _,
+      read,
+      ...created
+    } = testUpload('pixels', {
       name: 'cover',
       fileName: 'ä.txt',
       contentType: 'text/plain;charset=utf-8',
     })
     const [first = {}] = received
     assert.equal(
-      { ...created, path: undefined, headers: undefined },
-      { ...first, path: undefined, headers: undefined },
+      { ...created, path: undefined, read: undefined, headers: undefined },
+      { ...first, path: undefined, read: undefined, headers: undefined },
     )
+    assert.is(Buffer.from(await read()).toString(), 'pixels')
   })
   test('writes text and bytes to files of their own, which can be moved', () => {
     const [text, bytes] = [testUpload('é'), testUpload(Uint8Array.of(1, 2, 3))]
@@ -40,7 +45,7 @@ describe('testUpload', (test) => {
     assert.equal([...readFileSync(`${text.path}-moved`)], [1, 2, 3])
   })
   test('by default, the file has a name and the type of bytes', () => {
-    const { path: _, ...members } = testUpload('a')
+    const { path: _, read: _read, ...members } = testUpload('a')
     assert.equal(members, {
       name: 'file',
       fileName: 'file',

@@ -112,6 +112,19 @@ describe('client bundle', (test) => {
       [],
     )
   })
+  test('imports no modules of Node.js, nor does a fetch handler', () => {
+    const handler = texts('fetch.js', 'index.js', 'json.js', 'xml.js', 'cbor.js', 'links.js')
+    assert.ok(handler.length > 5, 'no files found')
+    assert.equal(
+      handler.flatMap(([name, text]) =>
+        [...text.matchAll(/(?:from|import)[ (]*["'](node:[^"']+|busboy)["']/g)].map(([, one]) => [
+          name,
+          one,
+        ]),
+      ),
+      [],
+    )
+  })
   test('uses neither Buffer nor process, except process.getBuiltinModule', () => {
     for (const [name, text] of texts('client-anywhere.js'))
       for (const line of text.replace(/\/\*[^]*?\*\//g, '').split('\n'))

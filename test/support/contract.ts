@@ -1,7 +1,8 @@
 /**
  * Contracts: tests of observable behaviour that run in memory and over a socket.
  *
- * With `ESPALIER_TEST_ALL=1` they also run through the typed client, in memory and over a socket, unless code generation is disabled.
+ * With `ESPALIER_TEST_ALL=1` they also run through a fetch handler and, unless code generation is disabled, through the typed client, in memory
+ * and over a socket.
  */
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpRequest } from 'node:http'
@@ -13,8 +14,9 @@ import { inMemory } from '../../src/testing.ts'
 import { canGenerateCode } from '../../src/codec/generated/select-back-end.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Test } from './describe.ts'
-import { describe } from './describe.ts'
+import { count, describe } from './describe.ts'
 import { throughClient } from './through-client.ts'
+import { testsOfFetch, throughFetch } from './through-fetch.ts'
 
 /** Base URL of the requests of contracts. Only their path and query are used. */
 export const base = 'http://service.test'
@@ -34,7 +36,13 @@ export const contract = <T, E>(
   })
   const socket = overSocket(api, options)
   describe(`${name}, over a socket`, (test, hooks) => define(test, socket(hooks)))
-  if (process.env['ESPALIER_TEST_ALL'] === undefined || !canGenerateCode()) return
+  if (process.env['ESPALIER_TEST_ALL'] === undefined) return
+  const fetched = throughFetch(treeOf(api), inMemoryOptions(options))
+  if (fetched === undefined) count.skipped.push(`${name}, through a fetch handler: unsupported`)
+  else
+    describe(`${name}, through a fetch handler`, (test) =>
+      define(testsOfFetch(name, test), fetched))
+  if (!canGenerateCode()) return
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)
     const own = inMemoryOptions(options)

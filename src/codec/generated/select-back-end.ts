@@ -4,6 +4,7 @@
  */
 import * as t from 'io-ts'
 import type { BackEnd } from './compiled-codec.ts'
+import { isWorkerd } from '../is-workerd.ts'
 import { interpretedBackEnd } from './interpreted-back-end.ts'
 import { generatedBackEnd } from './generator/generated-back-end.ts'
 
@@ -20,6 +21,8 @@ let allowed: boolean | undefined
 export const canGenerateCode = (): boolean => (allowed ??= tryToGenerate())
 
 const tryToGenerate = (): boolean => {
+  // while a module is loading, workerd allows code generation, but not for the requests that follow
+  if (isWorkerd()) return false
   try {
     const schema = { _tag: 'Anything', reported: t.unknown } as const
     return generatedBackEnd({ schema, definitions: [] }, t.unknown).is(undefined)

@@ -47,6 +47,7 @@ export const titles = {
   'FW-CLIENT-002': 'representation unsupported by clients',
   'FW-CLIENT-003': 'invalid client option',
   'FW-CLIENT-004': 'invalid client contract',
+  'FW-FETCH-001': 'operation unsupported by fetch handlers',
   'FW-MOCK-001': 'value cannot be generated',
   'FW-WORKER-001': 'missing module for blocking operations',
   'FW-WORKER-002': 'invalid module for blocking operations',

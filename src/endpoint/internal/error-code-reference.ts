@@ -10,6 +10,7 @@ export interface Explanation {
   readonly reportedBy:
     | 'compilation'
     | 'serve'
+    | 'toFetchHandler'
     | 'client'
     | 'compilation and client'
     | 'openApi'
@@ -277,6 +278,12 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     reportedBy: 'client',
     cause: 'The first argument of `client` is not a route tree.',
     remedy: 'Pass a tree: `client(routes({ … }), { … })`.',
+  },
+  'FW-FETCH-001': {
+    reportedBy: 'toFetchHandler',
+    cause:
+      'An operation is `blocking`, receives a `fileBody` or responds with a `file`, but fetch handlers have neither worker threads nor files.',
+    remedy: 'Use `bytes` or `byteStream`, or serve the operation with `espalier/node`.',
   },
   'FW-MOCK-001': {
     reportedBy: 'mock server',

@@ -29,7 +29,13 @@ export const treeOperations = (
       const endpoint = Object.freeze({ name: plan.name, method, template })
       return callHandler(plan, withNeeds(plan, input, slotValues(state)), createContext(endpoint))
     },
-    fetch: (url, init) => sendNested(state, new Request(url, init), init.signal ?? undefined),
+    // workerd rejects the value `error` that clients use
+    fetch: (url, init) =>
+      sendNested(
+        state,
+        new Request(url, { ...init, redirect: 'manual' }),
+        init.signal ?? undefined,
+      ),
     get origin() {
       return exchange.origin()
     },
@@ -72,6 +78,7 @@ const sendNested = async (
         origin: () => exchange.origin(),
         prefix: () => exchange.prefix(),
         clientAddress: () => exchange.clientAddress(),
+        runtimeValue: exchange.runtimeValue,
         platform: exchange.platform,
         signal: controller.signal,
       },

@@ -78,6 +78,9 @@ export class RewrittenExchange implements Exchange {
   clientAddress(): string | undefined {
     return this.original.clientAddress()
   }
+  get runtimeValue(): unknown {
+    return this.original.runtimeValue
+  }
   signal(): AbortSignal {
     return this.original.signal()
   }

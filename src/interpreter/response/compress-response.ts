@@ -91,14 +91,16 @@ export const compressionRules = (
       const chosen = choose(Headers.combined(requestHeaders, 'accept-encoding'))
       if (chosen === undefined) return uncompressed
       const [name, compressor] = chosen
-      if (isChunkSource(body))
-        return body.length === 0 || (body.length ?? Infinity) < threshold
+      if (isChunkSource(body)) {
+        const { start } = compressor
+        return start === undefined || body.length === 0 || (body.length ?? Infinity) < threshold
           ? uncompressed
           : {
               status,
               headers: compressedHeaders(uncompressed.headers, name),
-              body: compressChunks(body, compressor.start),
+              body: compressChunks(body, start),
             }
+      }
       const bytes = typeof body === 'string' ? encoder.encode(body) : body
       if (bytes.length === 0 || bytes.length < threshold) return uncompressed
       const withBody = (compressed: Uint8Array): EncodedResponse => ({

@@ -13,8 +13,8 @@ export interface Compressor {
    * loop.
    */
   readonly compress: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
-  /** Starts the compression of a body that is sent in chunks. */
-  readonly start: () => Compression
+  /** Starts the compression of a body that is sent in chunks. Omitted if the runtime cannot flush compressed data. */
+  readonly start?: () => Compression
 }
 
 /** Compresses one body in chunks. If `write` or `end` rejects, the body cannot be compressed any further. */

@@ -35,10 +35,28 @@ import { encodePart, encodeMultipart, multipartRequest } from '../../support/mul
 
 const uploadedPaths: string[] = []
 
-const describeFile = (file: FileUpload): string => {
-  uploadedPaths.push(file.path)
-  return `${file.name}=${file.fileName}:${readFileSync(file.path, 'utf8')}`
+const describeFile = async (file: FileUpload): Promise<string> => {
+  const content = new TextDecoder().decode(await file.read())
+  const filePath = pathOf(file)
+  if (filePath !== undefined) {
+    uploadedPaths.push(filePath)
+    assert.is(readFileSync(filePath, 'utf8'), content)
+  }
+  return `${file.name}=${file.fileName}:${content}`
 }
+
+/** Returns the path of a file. A file in memory has none. */
+const pathOf = (file: FileUpload): string | undefined => {
+  try {
+    return file.path
+  } catch (error) {
+    assert.instance(error, TypeError)
+    return undefined
+  }
+}
+
+const describeFiles = async (files: ReadonlyArray<FileUpload>): Promise<string> =>
+  (await Promise.all(files.map(describeFile))).join(' ')
 
 const Meta = t.type({ title: t.string })
 
@@ -62,21 +80,21 @@ const operations = routes({
     post(),
     form({ title: string, cover: upload }),
     produces(text),
-    handle(({ form: { title, cover } }) => `${title} ${describeFile(cover)}`),
+    handle(async ({ form: { title, cover } }) => `${title} ${await describeFile(cover)}`),
   ),
   files: pipe(
     path('/files'),
     post(),
     form({ pages: uploads }),
     produces(text),
-    handle(({ form: { pages } }) => pages.map(describeFile).join(' ')),
+    handle(({ form: { pages } }) => describeFiles(pages)),
   ),
   all: pipe(
     path('/all'),
     post(),
     form({ cover: upload, every: allUploads, title: optional(string) }),
     produces(text),
-    handle(({ form: { every } }) => every.map(describeFile).join(' ')),
+    handle(({ form: { every } }) => describeFiles(every)),
   ),
   details: pipe(
     path('/details'),
@@ -84,8 +102,8 @@ const operations = routes({
     form({ cover: upload }),
     produces(json(t.unknown)),
     handle(({ form: { cover } }) => {
-      const { path: _, ...rest } = cover
-      return rest
+      const { name, fileName, size, contentType, charset, headers } = cover
+      return { name, fileName, size, contentType, charset, headers }
     }),
   ),
   optional: pipe(

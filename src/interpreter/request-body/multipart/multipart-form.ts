@@ -19,7 +19,9 @@ import {
 } from './parts.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { FileUpload } from '../../../endpoint/body.ts'
-import type { MemoryReservation } from '../memory-reservation.ts'
+import type { Exchange } from '../../exchange.ts'
+import type { FileSystem } from '../../platform.ts'
+import { readFile } from './read-file.ts'
 import type { ReceivedBody } from './received-files.ts'
 import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { HandlerInput } from '../../parameters/decode-parameter.ts'
@@ -123,7 +125,7 @@ const collectForm = async (
   { names, acceptsAllFiles, acceptsAllTexts, isFile, charset }: DeclaredFields,
   files: ReceivedFiles,
   limits: MultipartLimits,
-  reservation: MemoryReservation | undefined,
+  { platform, reservation }: Pick<Exchange, 'platform' | 'reservation'>,
 ): Promise<CollectedForm> => {
   const texts = new Map<string, string[]>()
   const structures = new Map<string, BufferedPart[]>()
@@ -144,14 +146,15 @@ const collectForm = async (
       })
     else if (kind === 'file' || (kind === 'other file' && acceptsAllFiles)) {
       const received = await receive(part, files)
-      if (received._tag === 'File') uploads.push(uploadOf(part, received))
+      if (received._tag === 'File') uploads.push(storedUpload(part, received, platform.files))
+      else if (isSelected(part, received)) uploads.push(uploadInMemory(part, received.bytes))
     } else if (kind === 'other file') await files.skip(part)
     else await readAttribute(part, limits, reservation)
   }
   return { texts, structures, uploads }
 }
 
-/** Stores a file. An empty part without a file name is dropped, because browsers send such a part if no file was selected. */
+/** Stores a file. An empty part without a file name is not stored. */
 const receive = (part: ReceivedPart, files: ReceivedFiles): Promise<ReceivedBody> =>
   part.fileName === undefined || part.fileName === ''
     ? files.receiveAbove(0, part)
@@ -163,10 +166,38 @@ const append = <A>(lists: Map<string, A[]>, name: string, value: A): void => {
   else list.push(value)
 }
 
-const uploadOf = (
-  { name, fileName = '', contentType = 'application/octet-stream', charset, headers }: ReceivedPart,
+/** Whether a file was selected. Browsers send an empty part without a file name otherwise. */
+const isSelected = (
+  { fileName = '' }: ReceivedPart,
+  { bytes }: Extract<ReceivedBody, { readonly _tag: 'Memory' }>,
+): boolean => fileName !== '' || bytes.length > 0
+
+const storedUpload = (
+  { name, fileName = '', contentType = defaultType, charset, headers }: ReceivedPart,
   { path, size }: Extract<ReceivedBody, { readonly _tag: 'File' }>,
-): FileUpload => ({ name, fileName, path, size, contentType, charset, headers })
+  files: FileSystem,
+): FileUpload => {
+  const read = (): Promise<Uint8Array> => readFile(files, path)
+  return { name, fileName, path, size, contentType, charset, headers, read }
+}
+
+const uploadInMemory = (
+  { name, fileName = '', contentType = defaultType, charset, headers }: ReceivedPart,
+  bytes: Uint8Array,
+): FileUpload => ({
+  name,
+  fileName,
+  get path(): string {
+    throw new TypeError('a file in memory has no path: call read()')
+  },
+  size: bytes.length,
+  contentType,
+  charset,
+  headers,
+  read: () => Promise.resolve(bytes),
+})
+
+const defaultType = 'application/octet-stream'
 
 /** Returns the reader for a declared multipart form. If a form is invalid, its files are deleted immediately. */
 export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream => {
@@ -180,7 +211,7 @@ export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream 
       try {
         const parts = partsOf(exchange.platform, chunks, contentType, limits, chunkReleaser(chunks))
         const form = await read(
-          await collectForm(parts, declared, files, limits, exchange.reservation),
+          await collectForm(parts, declared, files, limits, exchange),
           context,
         )
         if (E.isLeft(form)) await files.delete()

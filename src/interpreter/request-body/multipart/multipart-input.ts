@@ -22,7 +22,7 @@ import { chunkReleaser } from '../../chunks.ts'
 import { ReceivedFiles } from './received-files.ts'
 import { fromPromise } from '../read-stream.ts'
 import type { FileSystem } from '../../platform.ts'
-import { ByteCollector } from '../../../http/byte-collector.ts'
+import { readFile } from './read-file.ts'
 import type { ReceivedBody } from './received-files.ts'
 import type * as MediaType from '../../../http/media-type.ts'
 
@@ -182,22 +182,5 @@ const fileInMemory = (
       release()
     },
     delete: async () => release(),
-  }
-}
-
-const readFile = async (files: FileSystem, path: string): Promise<Uint8Array> => {
-  const file = await files.open(path)
-  try {
-    const bytes = new ByteCollector()
-    let position = 0
-    while (position < file.size) {
-      const chunk = await file.read(position, file.size - position)
-      if (chunk.length === 0) break
-      bytes.add(chunk)
-      position += chunk.length
-    }
-    return bytes.take()
-  } finally {
-    await file.close()
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { FileSystem, NewFile, PartContent } from '../../platform.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
+import { readError } from '../../errors/error-response.ts'
 import { fileByteLimit, tooManyFilesError } from './parts.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MultipartLimits, ReceivedPart } from './parts.ts'
@@ -34,14 +35,15 @@ export class ReceivedFiles {
     if (!areKept) onEnd(() => this.delete())
   }
 
-  /** Stores a file on disk. Rejects with a 413 error if the file is too large or there are too many files. */
+  /** Stores a file on disk, or in memory if the runtime has no files. Rejects with a 413 error if the file is too large or there are too many files. */
   async receive(part: ReceivedPart): Promise<ReceivedBody> {
+    if (this.#files.isMissing === true) return this.receiveAbove(Infinity, part)
     return this.#write(this.#openPart(part), nothing)
   }
 
   /**
    * Keeps a file in memory if it has at most `threshold` bytes and fits into the available body memory. Otherwise, stores it on
-   * disk.
+   * disk. If the runtime has no files, the file is kept in memory, or a 503 error is reported.
    */
   async receiveAbove(threshold: number, part: ReceivedPart): Promise<ReceivedBody> {
     const bytes = this.#openPart(part)
@@ -53,6 +55,10 @@ export class ReceivedFiles {
       buffered.addCopy(value)
       const hasRoom = this.#reservation?.receive(value.length) ?? true
       if (hasRoom && buffered.length <= threshold) continue
+      if (this.#files.isMissing === true) {
+        if (hasRoom) continue
+        throw readError(this.#reservation?.rejected() ?? { _tag: 'BodyMemoryExhausted' })
+      }
       const held = buffered.take()
       const received = await this.#write(bytes, held)
       this.#reservation?.discard(held.length)

@@ -13,6 +13,7 @@
  */
 import type { ChunkSource } from '../../chunks.ts'
 import { isThenable } from '../../../body/maybe-async.ts'
+import { afterPromises, inNextTurn } from '../../turns.ts'
 import { closeIterator } from '../../../body/stream/open-source.ts'
 import type { TurnBudget } from './turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/open-source.ts'
@@ -113,7 +114,7 @@ const unmeasuredAfterWait = 2
 export type ChunkBudget = Pick<TurnBudget, 'hasTime' | 'defer'>
 
 /** A budget without a limit, for sources that are read outside a server. */
-const unlimited: ChunkBudget = { hasTime: () => true, defer: setImmediate }
+const unlimited: ChunkBudget = { hasTime: () => true, defer: inNextTurn }
 
 /** Combines the elements of a source into chunks. The source is not read before the first call to `next`. */
 export const coalesce = (
@@ -315,7 +316,7 @@ class CoalescingSource implements ChunkSource {
   #scheduleFlush(): void {
     if (this.#isFlushScheduled) return
     this.#isFlushScheduled = true
-    process.nextTick(this.#scheduledFlush)
+    afterPromises(this.#scheduledFlush)
   }
 
   readonly #scheduledFlush = (): void => {

@@ -19,13 +19,14 @@ import { visibleWriter, writerForCaller } from '../visibility.ts'
 import type { WriteResponseBody, WriteContext, DeferredResponse } from '../write-body.ts'
 import * as EventStream from '../../../http/event-stream.ts'
 import type { ChunkSource } from '../../chunks.ts'
-import type { TimerEntry } from '../../deadline.ts'
-import { IntervalTimer } from '../../deadline.ts'
+import type { RequestTimer, TimerEntry } from '../../deadline.ts'
+import { IntervalTimer, SeparateTimer } from '../../deadline.ts'
 import { isEvent } from '../../../endpoint/sse.ts'
 import * as Headers from '../../../http/headers.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 import { openSource } from '../../../body/stream/open-source.ts'
 import { onStreamEnd } from '../../exchange.ts'
+import { inNextTurn } from '../../turns.ts'
 import { coalesce } from './coalesce.ts'
 import { prependChunk } from './stream-response.ts'
 
@@ -174,8 +175,11 @@ const noProviders: ReadonlyArray<never> = []
  * Adds a comment to the stream whenever no chunk arrives within `interval` milliseconds. An interval of `0` disables the
  * comments.
  */
-export const withHeartbeat = (chunks: ChunkSource, interval: number): ChunkSource =>
-  interval === 0 ? chunks : new HeartbeatSource(chunks, heartbeatTimer(interval))
+export const withHeartbeat = (
+  chunks: ChunkSource,
+  interval: number,
+  createTimer: (interval: number) => RequestTimer = heartbeatTimer,
+): ChunkSource => (interval === 0 ? chunks : new HeartbeatSource(chunks, createTimer(interval)))
 
 /** Returns the timer shared by all streams with the same interval. */
 export const heartbeatTimer = (interval: number): IntervalTimer => {
@@ -188,6 +192,8 @@ export const heartbeatTimer = (interval: number): IntervalTimer => {
 
 const timers = new Map<number, IntervalTimer>()
 
+const separateTimer = (interval: number): RequestTimer => new SeparateTimer(interval)
+
 type Chunk = Awaited<ReturnType<ChunkSource['next']>>
 
 /** The functions that settle the pending promise returned by `next`. */
@@ -199,7 +205,7 @@ interface PendingRead {
 class HeartbeatSource implements ChunkSource, TimerEntry {
   readonly length = undefined
   readonly #chunks: ChunkSource
-  readonly #timer: IntervalTimer
+  readonly #timer: RequestTimer
   #pendingRead: PendingRead | undefined = undefined
   /** Whether the next chunk has been requested. */
   #isReading = false
@@ -207,7 +213,7 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
   #settleNext: ((read: PendingRead) => void) | undefined = undefined
   #isOpen = true
 
-  constructor(chunks: ChunkSource, timer: IntervalTimer) {
+  constructor(chunks: ChunkSource, timer: RequestTimer) {
     this.#chunks = chunks
     this.#timer = timer
     timer.register()
@@ -269,9 +275,10 @@ export const eventStreamWriter = (
   const dataWriterFor = eventDataWriterFor(data, settings, options, bodyWriterOf)
   const interval = settings['fw.rest.sse.heartbeat']
   return (source, context) => async (head, exchange) => {
-    const { turnBudget } = exchange.platform
+    const { turnBudget, isolatesRequests } = exchange.platform
     const events = coalesce(openSource(source), eventFraming(dataWriterFor(context)), turnBudget)
-    const chunks = withHeartbeat(events, interval)
+    const createTimer = isolatesRequests === true ? separateTimer : heartbeatTimer
+    const chunks = withHeartbeat(events, interval, createTimer)
     onStreamEnd(exchange, () => chunks.close())
     const completeHead = { status: head.status, headers: addStreamHeaders(head.headers) }
     if (exchange.method === 'HEAD') return { ...completeHead, body: chunks }
@@ -281,7 +288,7 @@ export const eventStreamWriter = (
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => inNextTurn(resolve))
 
 /** Adds headers that disable caching and buffering by reverse proxies. Headers set by the reply are not changed. */
 const addStreamHeaders = (headers: Headers.Headers): Headers.Headers => {

@@ -6,6 +6,8 @@
  * regardless of the number of open streams.
  */
 
+import { afterPromises, inNextTurn } from '../../turns.ts'
+
 /** Total time, in milliseconds, that all streams together may use in one event-loop turn. */
 const sharedTime = 2
 
@@ -19,7 +21,7 @@ const singleTime = 5
 export class TurnBudget {
   /**
    * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. Setting the time
-   * also schedules a `setImmediate()` callback that resets it.
+   * also schedules the callback that resets it.
    */
   #start: number | undefined = undefined
   /**
@@ -33,7 +35,7 @@ export class TurnBudget {
     if (this.#start !== undefined)
       return now - this.#start < (this.#queue.size > 0 ? sharedTime : singleTime)
     this.#start = now
-    setImmediate(this.#startTurn)
+    inNextTurn(this.#startTurn)
     return true
   }
 
@@ -60,8 +62,8 @@ export class TurnBudget {
   /**
    * Runs queued functions until too little time is left in the turn.
    *
-   * An asynchronous source delivers available elements in microtasks. The next function is called in a `process.nextTick`
-   * callback, because such a callback runs after all pending microtasks if it is scheduled in a microtask.
+   * An asynchronous source delivers available elements in microtasks. The next function is called after the callbacks
+   * of all settled promises.
    */
   readonly #runNext = (): void => {
     if (this.#queue.size === 0 || !this.canStart()) return
@@ -69,7 +71,7 @@ export class TurnBudget {
     this.#queue.delete(run)
     queueMicrotask(() => {
       run()
-      process.nextTick(this.#runNext)
+      afterPromises(this.#runNext)
     })
   }
 }

@@ -1,0 +1,10 @@
+/** The `espalier/fetch` entry point: serves route trees on Cloudflare Workers, Deno, Bun and other runtimes without Node.js modules. */
+export { toFetchHandler } from './fetch/fetch-handler.ts'
+export type { FetchHandler, FetchOptions, FetchServable } from './fetch/fetch-handler.ts'
+export { toLambdaHandler } from './fetch/lambda.ts'
+export type { LambdaEvent, LambdaInvocation, LambdaResult } from './fetch/lambda.ts'
+export type { ProgramOptions } from './fetch/program-settings.ts'
+export type { Configuration } from './compiler/settings/resolve-expressions.ts'
+export type { Log, Logger } from './compiler/settings/logger.ts'
+export { ConfigurationError } from './endpoint/internal/configuration-error.ts'
+export type { ConfigurationIssue } from './endpoint/internal/configuration-error.ts'

@@ -1,0 +1,154 @@
+/** Serves route trees on runtimes that call a function with a `Request`: workerd, Deno, Bun and Node.js. */
+import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
+import type { Complete, EndpointAsTree } from '../endpoint/internal/complete-tree.ts'
+import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import { defaultOrder, makeFilter } from '../endpoint/filter.ts'
+import type { AnySlot, Slot } from '../endpoint/internal/slot-types.ts'
+import { next } from '../endpoint/request-filter.ts'
+import type { AnyNode, Fits, Routes, Without } from '../endpoint/routes.ts'
+import { makeRoutes } from '../endpoint/routes.ts'
+import { exchangeOf } from '../interpreter/context/exchange-context.ts'
+import { compile } from '../interpreter/program.ts'
+import { createFetchPlatform } from './fetch-platform.ts'
+import type { ProgramOptions } from './program-settings.ts'
+import { programSettings } from './program-settings.ts'
+import { requestRunner } from './request-runner.ts'
+import { unsupportedOperations } from './unsupported-operations.ts'
+
+/** Options for `toFetchHandler`: settings by name, and additional options. Neither files nor environment variables are read. */
+export interface FetchOptions<K extends string = never, P = unknown> extends ProgramOptions {
+  /**
+   * The slot that each request fills with the second argument of the handler, such as the bindings of a Worker. The slot is available
+   * to all endpoints and request filters of the tree.
+   */
+  readonly platform?: Slot<K, P>
+  /**
+   * Returns the IP address of the client, which is available as `context.request.clientAddress`. By default, the address is
+   * `undefined`, because a `Request` does not contain it.
+   */
+  readonly clientAddress?: (request: Request, ...platform: PlatformOf<K, P>) => string | undefined
+}
+
+/** The second parameter of a handler: required if a slot is filled with it. */
+type PlatformOf<K extends string, P> = [K] extends [never] ? [platform?: unknown] : [platform: P]
+
+/** A tree of which all dependencies are provided, except for the slot of the runtime. */
+export type FetchServable<T, R, E, K extends string, P> =
+  | (Routes<T, R, E> & Complete<T, Without<R, Record<K, P>>, E> & Fits<Record<K, P>, R>)
+  | EndpointAsTree<'serve a tree of endpoints: routes({ … })'>
+
+/**
+ * Responds to a request. If the options contain a slot for the runtime, `platform` is its value for this request. Otherwise, `platform`
+ * is passed only to `clientAddress`.
+ *
+ * Never rejects, except with a `TypeError` if the body of the request has been read before. If the client disconnects, the promise
+ * resolves to a response with status 499, which the runtime cannot send.
+ */
+export type FetchHandler<K extends string = never, P = unknown> = (
+  request: Request,
+  ...platform: PlatformOf<K, P>
+) => Promise<Response>
+
+/**
+ * Compiles a route tree and returns a function that responds to a `Request` with a `Response`, for Cloudflare Workers, Deno, Bun and
+ * other runtimes with these classes.
+ *
+ * Throws a `ConfigurationError` that lists all errors in the tree and the settings. Operations that are `blocking`, receive a `fileBody`
+ * or respond with a `file` are such errors (`FW-FETCH-001`).
+ *
+ * Settings for listeners, connections and proxies have no effect, because the runtime owns the connections.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, needs, path, produces, routes, slot, text } from 'espalier'
+ * import { toFetchHandler } from 'espalier/fetch'
+ *
+ * const Env = slot<{ readonly GREETING: string }>()('env')
+ * const greet = pipe(
+ *   path('/greet/{n}', { n: int }),
+ *   get(),
+ *   needs({ env: Env }),
+ *   produces(text),
+ *   handle(({ path: { n }, needs: { env } }) => `${env.GREETING} `.repeat(n).trim()),
+ * )
+ * const handler = toFetchHandler(routes({ greet }), { platform: Env })
+ *
+ * // a Worker exports { fetch: (request, env) => handler(request, env) }
+ * const response = await handler(new Request('http://localhost/greet/2'), { GREETING: 'Hello' })
+ * assert.equal(await response.text(), 'Hello Hello')
+ * ```
+ */
+export const toFetchHandler = <T, R extends {}, E, K extends string = never, P = unknown>(
+  api: FetchServable<T, R, E, K, P>,
+  options: FetchOptions<K, P> = {},
+): FetchHandler<K, P> => createHandler(api, options)
+
+/** The options of a handler, without type parameters. A method, so that the type of the platform value is not compared. */
+interface AnyOptions extends ProgramOptions {
+  readonly platform?: AnySlot
+  clientAddress?(this: void, request: Request, value?: unknown): string | undefined
+}
+
+/** Creates a handler. The type of the platform value is not checked. */
+export const createHandler = (
+  api: AnyNode,
+  options: AnyOptions,
+): ((request: Request, value?: unknown) => Promise<Response>) => {
+  const { platform: slot, clientAddress = noAddress, ...input } = options
+  const configuration = programSettings(input)
+  const { settings } = configuration
+  const { logger } = input
+  const platform = createFetchPlatform(settings)
+  const tree = slot === undefined ? api : withRuntimeSlot(api, slot)
+  const program = compile(tree, settings, {
+    configuration,
+    platform,
+    ...(logger === undefined ? {} : { logger }),
+  })
+  const issues = unsupportedOperations(program)
+  if (issues.length > 0) throw new ConfigurationError(issues)
+  const run = requestRunner(program, platform)
+  const ready = preloadTemporal()
+  return async (request, value) => {
+    if (ready !== undefined) await ready
+    const hasUsedBody = request.bodyUsed
+    const origin = {
+      signal: request.signal,
+      runtimeValue: value,
+      clientAddress: () => clientAddress(request, value),
+    }
+    try {
+      return await run(request, origin)
+    } catch (error) {
+      if (hasUsedBody) throw error
+      // a rejection would be logged by the runtime, although the client has disconnected
+      return new Response(null, { status: 499 })
+    }
+  }
+}
+
+const noAddress = (): undefined => undefined
+
+/**
+ * Returns the tree with an outermost filter that fills the slot. A value that is not a tree is returned unchanged, because the compiler
+ * reports it.
+ */
+const withRuntimeSlot = (api: AnyNode, slot: AnySlot): AnyNode =>
+  api._tag === 'Routes'
+    ? makeRoutes(api.children, [
+        { _tag: 'Filters', filters: [runtimeFilter(slot)] },
+        ...api.wrappers,
+      ])
+    : api
+
+const runtimeFilter = (slot: AnySlot): ReturnType<typeof makeFilter> =>
+  makeFilter({
+    _tag: 'RequestFilter',
+    ...defaultOrder,
+    run: (context) => next({ value: exchangeOf(context)?.runtimeValue }),
+    needs: new Map(),
+    gives: new Map([['value', slot]]),
+    responses: [],
+    authentication: undefined,
+  })

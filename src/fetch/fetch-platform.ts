@@ -1,0 +1,45 @@
+/** Creates the platform of runtimes that provide only the functions of web standards. */
+import { isWorkerd } from '../codec/is-workerd.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
+import type { Platform } from '../interpreter/platform.ts'
+import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
+import { createCompressors, createDecompressors } from './compression-streams.ts'
+import { splitParts } from './split-parts.ts'
+
+/** Creates the platform for a program with the given settings. On workerd, requests share neither timers nor turn budgets. */
+export const createFetchPlatform = (settings: Settings): Platform => {
+  const isolatesRequests = isWorkerd()
+  const shared = new TurnBudget()
+  return {
+    files: missingFiles,
+    decompressors: createDecompressors(settings),
+    compressors: createCompressors(settings),
+    splitParts,
+    isolatesRequests,
+    get turnBudget() {
+      return isolatesRequests ? new TurnBudget() : shared
+    },
+  }
+}
+
+const unsupported = (): Promise<never> =>
+  Promise.reject(
+    new TypeError(
+      'files are not supported here: use bytes or byteStream, or serve the tree with espalier/node',
+    ),
+  )
+
+/** The file system of runtimes without files: uploaded files are held in memory, and all other operations reject. */
+const missingFiles: Platform['files'] = {
+  isMissing: true,
+  open: unsupported,
+  adopt: async (handle) => {
+    await handle.close()
+    return unsupported()
+  },
+  create: unsupported,
+  createTemporary: unsupported,
+  move: unsupported,
+  write: unsupported,
+  delete: unsupported,
+}

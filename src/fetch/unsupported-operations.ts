@@ -1,0 +1,32 @@
+/** Finds operations that a fetch handler cannot run, because runtimes for it have neither files nor worker threads. */
+import { isBlocking } from '../endpoint/internal/attributes.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import type { Plan } from '../compiler/plan.ts'
+import type { Program } from '../interpreter/program.ts'
+
+/** Returns an error for each operation that needs a feature of the server on Node.js. */
+export const unsupportedOperations = ({
+  plans,
+}: Pick<Program, 'plans'>): ReadonlyArray<ConfigurationIssue> =>
+  plans.flatMap((plan) =>
+    remediesFor(plan).map((remedy) => ({
+      code: 'FW-FETCH-001' as const,
+      concerns: [`${plan.method} ${plan.template}  (${plan.name})`],
+      remedy,
+    })),
+  )
+
+const remediesFor = ({ attributes, bodies, responses }: Plan): ReadonlyArray<string> => {
+  const sent = [...responses.values()].flatMap(({ alternatives }) => alternatives)
+  return [
+    ...(isBlocking(attributes)
+      ? ['remove blocking, because fetch handlers have no worker threads']
+      : []),
+    ...(bodies.some(({ format }) => format._tag === 'FileBody')
+      ? ['use bytes or byteStream instead of fileBody, because fetch handlers store no files']
+      : []),
+    ...(sent.some(({ format }) => format._tag === 'File')
+      ? ['respond with bytes or byteStream instead of file, because fetch handlers open no files']
+      : []),
+  ]
+}
