@@ -6,7 +6,7 @@ import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
 import { withCachedDocument } from '../http/problem-document.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Codec } from '../codec/codec.ts'
+import type { CompiledCodec } from '../codec/generated/compiled-codec.ts'
 import { MissingFeatureError } from '../codec/missing-feature.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import * as Failures from '../http/failure.ts'
@@ -160,7 +160,13 @@ const addsIndexes = (type: t.ContextEntry['type']): boolean => {
 export type ReadBody = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
-) => E.Either<RequestFailure, unknown>
+) => ReadResult
+
+/** The value of a body, or the failure. A promise if the body is validated asynchronously. */
+export type ReadResult = DecodedBody | Promise<DecodedBody>
+
+/** The decoded value of a body, or the failure for an invalid body. */
+export type DecodedBody = E.Either<RequestFailure, unknown>
 
 /** Returns the failure for a body with validation errors. */
 export const invalidInput = (
@@ -192,14 +198,17 @@ export const withinPart = (name: string, failure: RequestFailure): RequestFailur
       }
     : failure
 
-/** Decodes a value with a codec. An `HttpError` thrown by the codec is rethrown and determines the response. */
+/**
+ * Decodes a value with a codec. An `HttpError` thrown by the codec is rethrown and determines the response. Returns a promise if a
+ * schema validates the value asynchronously. The promise is rejected if the promise of the schema is.
+ */
 export const decodeBody = (
-  codec: Pick<Codec, 'name' | 'decode'>,
+  codec: Pick<CompiledCodec, 'name' | 'decodeLater'>,
   value: unknown,
-): E.Either<RequestFailure, unknown> => {
+): ReadResult => {
   try {
-    const result = codec.decode(value)
-    return E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
+    const result = codec.decodeLater(value)
+    return result instanceof Promise ? result.then(toBody) : toBody(result)
   } catch (error) {
     if (isHttpError(error) || error instanceof MissingFeatureError) throw error
     // deeply nested input can exhaust the stack in a recursive codec
@@ -208,6 +217,15 @@ export const decodeBody = (
     )
   }
 }
+
+const toBody = (result: t.Validation<unknown>): DecodedBody =>
+  E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
+
+/** Calls `proceed` with the result of a reader, as soon as it is available. */
+export const whenRead = <B>(
+  result: ReadResult,
+  proceed: (body: DecodedBody) => B | Promise<B>,
+): B | Promise<B> => (result instanceof Promise ? result.then(proceed) : proceed(result))
 
 /** Returns the charset declared by a media type, or `utf-8` if none is declared. */
 export const charsetOf = (contentType: MediaType.MediaType | undefined): string =>

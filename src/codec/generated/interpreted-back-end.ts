@@ -134,7 +134,7 @@ export const interpretDecode = (
       const current = result ?? value
       const from = current[key]
       const isMissing = from === undefined && !required
-      const to = decodePart(member, key, from, isMissing ? undefined : at)
+      const to = decodePart(member, key, from, isMissing ? at && Errors.ignoringErrors(at) : at)
       if (to === rejected) {
         if (!isMissing && Errors.isFull(at)) return rejected
         isRejected ||= !isMissing

@@ -1,7 +1,7 @@
 /** Reads buffered bodies with the built-in readers, or with the application's readers and reader interceptors. */
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
-import type { ReadBody } from '../../body/read-body.ts'
+import type { ReadBody, ReadResult } from '../../body/read-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -9,7 +9,7 @@ import type { XmlLimits } from '../../body/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
 import { formText, malformedEscape } from '../../body/form-text.ts'
 import type { FormLimits } from '../../body/form-text.ts'
-import { invalidInput, decodeBody, unreadableBody } from '../../body/read-body.ts'
+import { invalidInput, decodeBody, unreadableBody, whenRead } from '../../body/read-body.ts'
 import { inForm } from '../parameters/raw-values.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -94,12 +94,12 @@ const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
 
 /**
  * Reads a buffered body. Returns an {@link AsyncResult} if the application's readers or interceptors process the body.
- * Otherwise, returns the result directly.
+ * Otherwise, returns the result, or a promise if a schema validates the body asynchronously.
  */
 export type ReadRequestEntity = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
-) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
+) => ReadResult | AsyncResult<Context, unknown>
 
 /** Returns the reader for each body declared in a plan. */
 export const entityReaders = (
@@ -144,7 +144,7 @@ const innermostReader = (plan: BufferedBodies, body: BodyPlan, settings: Setting
       : () => undefined
   }
   const read = bodyReader(plan, body, settings)
-  return ({ data }, contentType) => valueOf(read(data, contentType))
+  return ({ data }, contentType) => whenRead(read(data, contentType), valueOf)
 }
 
 /**
@@ -161,7 +161,9 @@ const applicationReader = (
   const visibility = inputVisibility(codec, rules)
   const compiled = compileCodec(codec, 'drop', codecBackEnd(settings), visibility)
   return (reading) =>
-    andThen(reader.run(reading.data, reading), (value) => valueOf(decodeBody(compiled, value)))
+    andThen(reader.run(reading.data, reading), (value) =>
+      whenRead(decodeBody(compiled, value), valueOf),
+    )
 }
 
 const valueOf = (result: E.Either<RequestFailure, unknown>): unknown => {
