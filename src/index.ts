@@ -179,7 +179,7 @@ export {
   pattern,
 } from './codec/constraint.ts'
 export { segments, encoded, combined, attempt } from './codec/parameter/parameter-codecs.ts'
-export { fromStandardSchema } from './codec/standard-schema.ts'
+export { fromStandardSchema } from './codec/standard-schema/standard-schema.ts'
 export { fromString } from './codec/from-string.ts'
 export {
   instant,

@@ -4,6 +4,15 @@
  */
 
 export type {
+  AnySchema,
+  SchemaInput,
+  SchemaOutput,
+  SchemaTypes,
+  StandardSchema,
+  StandardResult,
+  StandardIssue,
+} from './codec/standard-schema/schema-types.ts'
+export type {
   AnyCodec,
   Codec,
   ExpectedCodecOf,
@@ -11,7 +20,6 @@ export type {
   ParameterCodec,
   Scalar,
   ScalarCodec,
-  UnconvertedSchema,
   UnwrappedCodec,
   VerifiedCodec,
 } from './codec/codec.ts'
@@ -30,12 +38,7 @@ export type {
 export type { StrictType } from './codec/strict.ts'
 export type { RestrictedType, Restriction, View } from './codec/visibility/restricted-member.ts'
 export type { ChooseView } from './endpoint/operation-attributes.ts'
-export type {
-  StandardSchema,
-  StandardResult,
-  StandardIssue,
-  StandardType,
-} from './codec/standard-schema.ts'
+export type { StandardType, SchemaCodec } from './codec/standard-schema/standard-schema.ts'
 export type { ProblemDocument } from './endpoint/problem.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
 export type { JsonRules } from './endpoint/internal/json-rules.ts'
@@ -70,6 +73,7 @@ export type {
   Formable,
   FormCodecs,
   AllFields,
+  SchemaPart,
   AnyFormPart,
   FormPart,
   FileUpload,
@@ -93,7 +97,12 @@ export type {
 export type {
   AnyRepresentation,
   ByteStream,
+  Encodable,
+  FromCodec,
+  SchemaRepresentation,
+  StreamFromCodec,
   TextStream,
+  Unencodable,
   Nothing,
   Receivable,
   Received,

@@ -183,13 +183,19 @@ const addsIndexes = (type: t.ContextEntry['type']): boolean => {
 export type ReadBody = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
-) => E.Either<RequestFailure, unknown>
+) => ReadResult
+
+/** The value of a body, or the failure. A promise if the body is validated asynchronously. */
+export type ReadResult = DecodedBody | Promise<DecodedBody>
+
+/** The decoded value of a body, or the failure for an invalid body. */
+export type DecodedBody = E.Either<RequestFailure, unknown>
 
 /** Reads a large body like {@link ReadBody}, in steps. */
 export type ReadBodyInSteps = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
-) => Steps<E.Either<RequestFailure, unknown>>
+) => Steps<DecodedBody>
 
 /** Returns the failure for a body with validation errors. */
 export const invalidInput = (
@@ -221,13 +227,17 @@ export const withinPart = (name: string, failure: RequestFailure): RequestFailur
       }
     : failure
 
-/** Decodes a value with a codec. An `HttpError` thrown by the codec is rethrown and determines the response. */
+/**
+ * Decodes a value with a codec. An `HttpError` thrown by the codec is rethrown and determines the response. Returns a promise if a
+ * schema validates the value asynchronously. The promise is rejected if the promise of the schema is.
+ */
 export const decodeBody = (
-  codec: Pick<Codec, 'name' | 'decode'>,
+  codec: Pick<CompiledCodec, 'name' | 'decodeLater'>,
   value: unknown,
-): E.Either<RequestFailure, unknown> => {
+): ReadResult => {
   try {
-    return bodyResult(codec.decode(value))
+    const result = codec.decodeLater(value)
+    return result instanceof Promise ? result.then(bodyResult) : bodyResult(result)
   } catch (error) {
     return decodingFailure(codec, error)
   }
@@ -237,7 +247,7 @@ export const decodeBody = (
 export function* decodeBodyInSteps(
   codec: Pick<CompiledCodec, 'name' | 'decodeInSteps'>,
   value: unknown,
-): Steps<E.Either<RequestFailure, unknown>> {
+): Steps<DecodedBody> {
   try {
     return bodyResult(yield* codec.decodeInSteps(value))
   } catch (error) {
@@ -245,7 +255,7 @@ export function* decodeBodyInSteps(
   }
 }
 
-const bodyResult = (result: t.Validation<unknown>): E.Either<RequestFailure, unknown> =>
+const bodyResult = (result: t.Validation<unknown>): DecodedBody =>
   E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
 
 const decodingFailure = (
@@ -256,6 +266,12 @@ const decodingFailure = (
   // deeply nested input can exhaust the stack in a recursive codec
   return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
 }
+
+/** Calls `proceed` with the result of a reader, as soon as it is available. */
+export const whenRead = <B>(
+  result: ReadResult,
+  proceed: (body: DecodedBody) => B | Promise<B>,
+): B | Promise<B> => (result instanceof Promise ? result.then(proceed) : proceed(result))
 
 /** Returns the charset declared by a media type, or `utf-8` if none is declared. */
 export const charsetOf = (contentType: MediaType.MediaType | undefined): string =>

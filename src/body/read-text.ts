@@ -1,6 +1,7 @@
 /** Reads text bodies in their declared charset, and converts the text with a codec if one is declared. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
+import { decodeWithResults } from '../codec/standard-schema/asynchronous-results.ts'
 import { parameterShape } from '../codec/parameter/parameter-shape.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { ReadBody } from './read-body.ts'
@@ -15,13 +16,22 @@ import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './rea
 export const readText = (codec: Codec | undefined): ReadBody => {
   if (codec === undefined) return (bytes, contentType) => decodeText(bytes, charsetOf(contentType))
   const { keepsEmpty, convert } = parameterShape(codec)
+  const decoding = {
+    name: codec.name,
+    decodeLater: (value: unknown) =>
+      decodeWithResults((root) => codec.validate(value, [root]), {
+        key: '',
+        type: codec,
+        actual: value,
+      }),
+  }
   const mayBeMissing = keepsEmpty && isOptional(codec)
   return (bytes, contentType) => {
     const text = decodeText(bytes, charsetOf(contentType))
     if (E.isLeft(text)) return text
     const isMissing =
       text.right === '' && (!keepsEmpty || (mayBeMissing && contentType === undefined))
-    return decodeBody(codec, isMissing ? undefined : convert(text.right))
+    return decodeBody(decoding, isMissing ? undefined : convert(text.right))
   }
 }
 

@@ -83,7 +83,8 @@ export const readXml = (
   visibility?: VisibilityRules,
 ): ReadBody => {
   const effectiveVisibility = inputVisibility(format.codec, visibility)
-  const { decode, name } = compileCodec(format.codec, 'drop', backEnd, effectiveVisibility)
+  const compiled = compileCodec(format.codec, 'drop', backEnd, effectiveVisibility)
+  const { decode, name } = compiled
   const options = {
     depth,
     rejectsUndeclared,
@@ -96,7 +97,7 @@ export const readXml = (
     if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
     const failure = sizeFailure(bytes.length)
     if (failure !== undefined) return E.left(failure)
-    if (bytes.length === 0) return decodeBody({ name, decode }, undefined)
+    if (bytes.length === 0) return decodeBody(compiled, undefined)
     const text = decodeText(bytes, 'utf-8')
     return E.isLeft(text) ? text : valueOf(() => format.read(text.right, options), name)
   }

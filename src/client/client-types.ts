@@ -2,10 +2,11 @@
  * Defines the types of clients. A client has one function per operation. The input and response types of each function
  * are inferred from the same declarations as the types of the handler.
  */
+import type { AnySchema, SchemaInput } from '../codec/standard-schema/schema-types.ts'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
 import type { FileUpload } from '../endpoint/body.ts'
-import type { InputKey, Values } from '../endpoint/internal/handler-types.ts'
+import type { InputKey } from '../endpoint/internal/handler-types.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { PrefixInput } from '../endpoint/prefix.ts'
@@ -26,7 +27,11 @@ type OptionalKeys<P> = {
       : P[K] extends Collection
         ? K
         : never
-    : never
+    : P[K] extends AnySchema
+      ? undefined extends SchemaInput<P[K]>
+        ? K
+        : never
+      : never
 }[keyof P]
 // Comparing with an interface is cheaper than `infer`, because TypeScript does not instantiate the type of a codec.
 interface Encodable {
@@ -37,11 +42,26 @@ interface Collection {
 }
 type Flat<T> = [{ readonly [K in keyof T]: T[K] }][0]
 type Sent<P> = Flat<
-  { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: SentValue<ValueOf<P[K]>> } & {
-    readonly [K in OptionalKeys<P>]?: SentValue<ValueOf<P[K]>> | undefined
+  { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: SentValue<SentOf<P[K]>> } & {
+    readonly [K in OptionalKeys<P>]?: SentValue<SentOf<P[K]>> | undefined
   }
 >
 
+// A client sends inputs of a schema, and decoded values of a codec.
+type SentOf<X> = X extends Sending
+  ? X['_sent']
+  : X extends Decoded
+    ? X['_A']
+    : X extends AnySchema
+      ? SchemaInput<X>
+      : never
+interface Sending {
+  readonly _sent: unknown
+}
+interface Decoded {
+  readonly _A: unknown
+}
+type SentValues<P> = [{ readonly [K in keyof P]: SentOf<P[K]> }][0]
 type SentValue<A> = A extends FileUpload
   ? FileToSend
   : A extends ReadonlyArray<FileUpload>
@@ -65,7 +85,7 @@ type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 // A group is optional if all its properties are optional. A body is optional if it may be `undefined`.
 type OptionalGroups<S> =
   | { [K in keyof S & Group]: keyof S[K] extends OptionalKeys<S[K]> ? K : never }[keyof S & Group]
-  | ('body' extends keyof S ? (undefined extends ValueOf<S['body']> ? 'body' : never) : never)
+  | ('body' extends keyof S ? (undefined extends SentOf<S['body']> ? 'body' : never) : never)
 
 /**
  * Input for a call.
@@ -78,14 +98,14 @@ export type CallInput<S> = Flat<
   {
     readonly [
       K in Exclude<keyof S & InputKey<S>, OptionalGroups<S> | 'needs' | 'queryMap'>
-    ]: K extends 'body' ? SentBody<ValueOf<S[K]>> : K extends 'path' ? Values<S[K]> : Sent<S[K]>
+    ]: K extends 'body' ? SentBody<SentOf<S[K]>> : K extends 'path' ? SentValues<S[K]> : Sent<S[K]>
   } & {
     readonly [K in OptionalGroups<S> | (keyof S & 'queryMap')]?: K extends 'queryMap'
       ? QueryMap | undefined
       : K extends keyof S & Group
         ? Sent<S[K]> | undefined
         : K extends keyof S
-          ? SentBody<ValueOf<S[K]>>
+          ? SentBody<SentOf<S[K]>>
           : never
   }
 >

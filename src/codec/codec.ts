@@ -15,19 +15,6 @@ export interface AnyCodec {
 }
 
 /**
- * An alternative to a codec in the types of parameters that no value has. TypeScript selects it for a Standard Schema, so
- * that the error message ends in `Remedy`.
- */
-export interface NotACodec<Remedy extends string> {
-  readonly _A: unknown
-  readonly '~standard': Remedy
-}
-
-/** The alternative to a codec for a Standard Schema, which must be converted first. */
-export type UnconvertedSchema =
-  NotACodec<'convert the schema to a codec: fromStandardSchema(schema)'>
-
-/**
  * An alternative to a codec that no value has. TypeScript selects it for codecs of other kinds and displays it last for values
  * that are not codecs, so that the error message ends in `Remedy`.
  */
@@ -49,6 +36,11 @@ export interface ExpectedCodecOf<Remedy extends string> {
 
 /** The alternative to the codec of a parameter for a representation. */
 export type UnwrappedCodec = ExpectedCodecOf<'use the codec without json(…)'>
+
+/** The arguments that TypeScript rejects where a codec or a schema is required, with an error message that ends in a remedy. */
+export type NotACodec =
+  | UnwrappedCodec
+  | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>
 
 /** A value that can be represented as the text of a parameter. */
 export type Scalar = string | number | boolean | bigint | null | undefined

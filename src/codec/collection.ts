@@ -4,8 +4,11 @@
  * A missing parameter is decoded as an empty collection. In a JSON body, a missing member results in a `400` response, because
  * JSON can represent empty collections. Codecs made with `optional` and `withDefault` treat missing values equally everywhere.
  */
+import type { AnySchema } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
+import type { SchemaCodec } from './standard-schema/standard-schema.ts'
+import { toMixed } from './standard-schema/standard-schema.ts'
 import { compareDecimals, isDecimal } from './decimal-value.ts'
 import { children } from './structure/codec-structure.ts'
 import { SeparatedType, SetType } from './structure/collection-types.ts'
@@ -30,8 +33,12 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
  * assert.ok(E.isLeft(list(int).decode([3, 'one']))) // all elements must be valid
  * ```
  */
-export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
-  t.readonlyArray(codec, `list of ${codec.name}`)
+export function list<C extends t.Mixed>(codec: C): ListC<C>
+export function list<S extends AnySchema>(schema: S): ListC<SchemaCodec<S>>
+export function list(declared: t.Mixed | AnySchema): t.Mixed {
+  const codec = toMixed(declared)
+  return t.readonlyArray(codec, `list of ${codec.name}`)
+}
 
 /**
  * Creates a codec for a set. The values keep the order of their first occurrence.
@@ -52,8 +59,12 @@ export const list = <C extends t.Mixed>(codec: C): ListC<C> =>
  * assert.deepEqual(pipe(days, E.map(String)), E.right('2024-02-29'))
  * ```
  */
-export const set = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`set of ${codec.name}`, codec, distinct)
+export function set<C extends t.Mixed>(codec: C): SetType<C>
+export function set<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
+export function set(declared: t.Mixed | AnySchema): t.Mixed {
+  const codec = toMixed(declared)
+  return new SetType(`set of ${codec.name}`, codec, distinct)
+}
 
 /** Removes each object that is encoded as the same text as a previous one. */
 const distinct = <C extends t.Mixed>(
@@ -95,8 +106,12 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * assert.deepEqual(texts, E.right(['10', '9', 'B', 'a']))
  * ```
  */
-export const sortedSet = <C extends t.Mixed>(codec: C): SetType<C> =>
-  new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)
+export function sortedSet<C extends t.Mixed>(codec: C): SetType<C>
+export function sortedSet<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
+export function sortedSet(declared: t.Mixed | AnySchema): t.Mixed {
+  const codec = toMixed(declared)
+  return new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)
+}
 
 const sortedDistinct = <C extends t.Mixed>(
   values: ReadonlyArray<t.TypeOf<C>>,

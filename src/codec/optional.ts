@@ -1,5 +1,8 @@
 /** Codecs for values that can be missing or `null`. */
+import type { AnySchema, SchemaOutput } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
+import type { SchemaCodec } from './standard-schema/standard-schema.ts'
+import { toMixed } from './standard-schema/standard-schema.ts'
 
 /** A codec for a value that can be missing. A missing value is decoded as `undefined`. */
 export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]> {}
@@ -30,8 +33,12 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
  * assert.ok(E.isLeft(optional(int).decode(null)))
  * ```
  */
-export const optional = <C extends t.Mixed>(codec: C): OptionalC<C> =>
-  t.union([codec, t.undefined], `${codec.name} or undefined`)
+export function optional<C extends t.Mixed>(codec: C): OptionalC<C>
+export function optional<S extends AnySchema>(schema: S): OptionalC<SchemaCodec<S>>
+export function optional(declared: t.Mixed | AnySchema): t.Mixed {
+  const codec = toMixed(declared)
+  return t.union([codec, t.undefined], `${codec.name} or undefined`)
+}
 
 /** A codec for a value that can be `null`. */
 export interface NullableC<C extends t.Mixed> extends t.UnionC<[C, t.NullC]> {}
@@ -56,8 +63,12 @@ export interface NullableC<C extends t.Mixed> extends t.UnionC<[C, t.NullC]> {}
  * assert.ok(E.isLeft(nullable(int).decode(undefined)))
  * ```
  */
-export const nullable = <C extends t.Mixed>(codec: C): NullableC<C> =>
-  t.union([codec, t.null], `${codec.name} or null`)
+export function nullable<C extends t.Mixed>(codec: C): NullableC<C>
+export function nullable<S extends AnySchema>(schema: S): NullableC<SchemaCodec<S>>
+export function nullable(declared: t.Mixed | AnySchema): t.Mixed {
+  const codec = toMixed(declared)
+  return t.union([codec, t.null], `${codec.name} or null`)
+}
 
 /** A codec for a value that can be `null` or missing. */
 export interface NullishC<C extends t.Mixed> extends t.UnionC<[C, t.NullC, t.UndefinedC]> {}
@@ -78,8 +89,12 @@ export interface NullishC<C extends t.Mixed> extends t.UnionC<[C, t.NullC, t.Und
  * assert.deepEqual(Patch.decode({}), E.right({ title: undefined }))
  * ```
  */
-export const nullish = <C extends t.Mixed>(codec: C): NullishC<C> =>
-  t.union([codec, t.null, t.undefined], `${codec.name}, null or undefined`)
+export function nullish<C extends t.Mixed>(codec: C): NullishC<C>
+export function nullish<S extends AnySchema>(schema: S): NullishC<SchemaCodec<S>>
+export function nullish(declared: t.Mixed | AnySchema): t.Mixed {
+  const codec = toMixed(declared)
+  return t.union([codec, t.null, t.undefined], `${codec.name}, null or undefined`)
+}
 
 /** A codec that decodes `undefined` as a default value. */
 export class WithDefaultType<C extends t.Mixed> extends t.Type<
@@ -121,7 +136,14 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
  * assert.ok(E.isLeft(page.decode('two'))) // the default does not replace invalid values
  * ```
  */
-export const withDefault = <C extends t.Mixed>(
+export function withDefault<C extends t.Mixed>(
   codec: C,
   defaultValue: t.TypeOf<C>,
-): WithDefaultType<C> => new WithDefaultType(codec, defaultValue)
+): WithDefaultType<C>
+export function withDefault<S extends AnySchema>(
+  schema: S,
+  defaultValue: SchemaOutput<S>,
+): WithDefaultType<SchemaCodec<S>>
+export function withDefault(declared: t.Mixed | AnySchema, defaultValue: unknown): t.Mixed {
+  return new WithDefaultType(toMixed(declared), defaultValue)
+}

@@ -1,6 +1,13 @@
 /** Request bodies: forms and their parts, and bodies in one or more representations. */
-import type { AnyRepresentation, Representation, Received, Alternatives } from './representation.ts'
-import type { VerifiedCodec, ParameterCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type {
+  AnyRepresentation,
+  Representation,
+  SchemaRepresentation,
+  Received,
+  Alternatives,
+} from './representation.ts'
+import type { VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
 import type { Add, Remove } from './internal/declaration-errors.ts'
@@ -16,7 +23,7 @@ export interface FormCodecs {
   readonly [name: string]:
     | ParameterCodec
     | AnyFormPart
-    | UnconvertedSchema
+    | AnySchema
     | UnwrappedPart<'wrap the representation in part(…), as in part(json(codec))'>
     | VerifiedCodec<'use a codec of a single value, a list, or part(json(codec))'>
 }
@@ -104,6 +111,13 @@ export interface AnyFormPart {
 export interface FormPart<A> extends AnyFormPart {
   readonly _A: A
   readonly _O: A
+}
+
+/** The declaration of a structured part with a Standard Schema. The server decodes an `O`, and a client sends an `I`. */
+export interface SchemaPart<I, O> extends AnyFormPart {
+  readonly _A: O
+  readonly _O: I
+  readonly _sent: I
 }
 
 // `_A` and `_O` exist only at compile time
@@ -218,12 +232,18 @@ export const allFields: AllFields = formPart<FormMap>('allFields')
  * assert.equal(await (await inMemory(routes({ add }))(request)).text(), 'Emma')
  * ```
  */
-export const part = <A>(representation: Representation<A>): FormPart<A> =>
-  formPart('part', checkRepresentation(representation))
+export function part<I, O>(representation: SchemaRepresentation<I, O, string>): SchemaPart<I, O>
+export function part<A>(representation: Representation<A>): FormPart<A>
+export function part(representation: AnyRepresentation): AnyFormPart {
+  return formPart('part', checkRepresentation(representation))
+}
 
 /** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
-export const optionalPart = <A>({ kind, representation }: FormPart<A>): FormPart<A | undefined> =>
-  formPart(kind, representation, true)
+export function optionalPart<I, O>(part: SchemaPart<I, O>): SchemaPart<I | undefined, O | undefined>
+export function optionalPart<A>(part: FormPart<A>): FormPart<A | undefined>
+export function optionalPart({ kind, representation }: AnyFormPart): AnyFormPart {
+  return formPart(kind, representation, true)
+}
 
 /** Whether a declared form field requires `multipart/form-data`, as files and structured parts do. */
 export const requiresMultipart = (declared: unknown): boolean =>

@@ -1,8 +1,14 @@
 /** Built-in representations for bytes, text and JSON, both as complete values and as streams. */
-import type { Representation, ByteStream, TextStream, Receivable } from './representation.ts'
-import { makeRepresentation, makeReceivable, toCodec } from './representation.ts'
-import type { AnyCodec, UnconvertedSchema, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
-import type { Source } from './multi.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type {
+  FromCodec,
+  StreamFromCodec,
+  Representation,
+  ByteStream,
+  TextStream,
+} from './representation.ts'
+import { makeFromCodec, makeRepresentation, makeReceivable, toCodec } from './representation.ts'
+import type { AnyCodec, NotACodec } from '../codec/codec.ts'
 
 /** Representation of `application/octet-stream` as a byte array in memory. `as('image/*')(bytes)` accepts only images. */
 export const bytes: Representation<Uint8Array, 'application/octet-stream'> = makeRepresentation(
@@ -137,16 +143,8 @@ export const textStream: TextStream<'text/plain'> = makeReceivable('text/plain',
  * assert.equal((await send('{"title":1}')).status, 400)
  * ```
  */
-export const json = <
-  C extends
-    | AnyCodec
-    | UnconvertedSchema
-    | UnwrappedCodec
-    | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>,
->(
-  codec: C,
-): Representation<C['_A'], 'application/json'> =>
-  makeRepresentation('application/json', { _tag: 'Json', codec: toCodec(codec) })
+export const json: FromCodec<'application/json'> = (codec: AnyCodec | AnySchema | NotACodec) =>
+  makeFromCodec('application/json', { _tag: 'Json', codec: toCodec(codec) })
 
 /**
  * Representation of `application/json` as a string of JSON text. The text is neither parsed nor validated.
@@ -214,31 +212,18 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  * assert.equal(await sentAs('application/x-ndjson'), '{"title":"Emma"}\n{"title":"Persuasion"}\n')
  * ```
  */
-export const jsonStream = <
-  C extends
-    | AnyCodec
-    | UnconvertedSchema
-    | UnwrappedCodec
-    | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>,
->(
-  codec: C,
-): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/json'> =>
-  makeReceivable('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
+export const jsonStream: StreamFromCodec<'application/json'> = (
+  codec: AnyCodec | AnySchema | NotACodec,
+) => makeFromCodec('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
 
 /**
  * Creates an `application/x-ndjson` representation. It works like {@link jsonStream}, but always writes one JSON
  * value per line.
  */
-export const ndjson = <
-  C extends
-    | AnyCodec
-    | UnconvertedSchema
-    | UnwrappedCodec
-    | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>,
->(
-  codec: C,
-): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, 'application/x-ndjson'> =>
-  makeReceivable('application/x-ndjson', {
+export const ndjson: StreamFromCodec<'application/x-ndjson'> = (
+  codec: AnyCodec | AnySchema | NotACodec,
+) =>
+  makeFromCodec('application/x-ndjson', {
     _tag: 'JsonStream',
     codec: toCodec(codec),
     isArray: false,

@@ -8,6 +8,7 @@
  */
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
+import { isStandardSchema, schemaCodec } from '../codec/standard-schema/standard-schema.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Context } from './context.ts'
 import type { Attributes } from './internal/attributes.ts'
@@ -227,7 +228,8 @@ export const addParameters = (
   let result = definition
   // the values are codecs, although the signatures of the combinators require only phantom members, which are cheaper
   // to type-check
-  for (const [name, codec] of codecs as Iterable<readonly [string, Codec]>) {
+  for (const [name, declared] of codecs as Iterable<readonly [string, Codec]>) {
+    const codec = isStandardSchema(declared) ? schemaCodec(declared) : declared
     if (before.has(name))
       result = withConflict(result, `the ${group} parameter "${name}" is declared twice`)
     all.set(name, codec)

@@ -4,12 +4,14 @@
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 4.2
  */
-import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
-import type { Representation } from './representation.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { AnyCodec, NotACodec } from '../codec/codec.ts'
+import type { FromCodec } from './representation.ts'
+import { isStandardSchema } from '../codec/standard-schema/standard-schema.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../http/media-type.ts'
 import type { FilterOrder } from './filter.ts'
-import { makeRepresentation, toCodec } from './representation.ts'
+import { makeFromCodec, toCodec } from './representation.ts'
 
 /**
  * Creates a representation that supports the media types of all readers and writers in scope, in addition to the
@@ -43,8 +45,8 @@ import { makeRepresentation, toCodec } from './representation.ts'
  * assert.throws(() => inMemory(api(as('text/html')(entity(Book)))), /no writer for Book as text\/html/)
  * ```
  */
-export const entity = <C extends AnyCodec | UnconvertedSchema>(codec: C): Representation<C['_A']> =>
-  entityRepresentation(codec)
+export const entity: FromCodec<string> = (codec: AnyCodec | AnySchema | NotACodec) =>
+  makeFromCodec('*/*', { _tag: 'Entity', codec: toCodec(codec) })
 
 /** The side of a connection on which a reader, writer or interceptor is used. */
 export type Runtime = 'server' | 'client'
@@ -76,17 +78,15 @@ export interface EntityProviderOptions {
 export type Awaitable<A> = A | Promise<A> | (() => Promise<A>)
 
 /** Converts the `of` option to an entity scope. */
-export const toEntityScope = (of: EntityProviderOptions['of'] | AnyCodec): EntityScope => {
-  switch (typeof of) {
-    case 'undefined':
-      return { _tag: 'Any' }
-    case 'string':
-      return { _tag: 'Name', name: of }
-    case 'function':
-      return { _tag: 'Guard', is: of }
-    default:
-      return { _tag: 'Codec', codec: of }
-  }
+export const toEntityScope = (
+  of: EntityProviderOptions['of'] | AnyCodec | AnySchema,
+): EntityScope => {
+  if (of === undefined) return { _tag: 'Any' }
+  if (typeof of === 'string') return { _tag: 'Name', name: of }
+  // schemas of some libraries are functions
+  return typeof of === 'function' && !isStandardSchema(of)
+    ? { _tag: 'Guard', is: of }
+    : { _tag: 'Codec', codec: toCodec(of) }
 }
 
 /**
@@ -139,8 +139,3 @@ export const onlyOn =
   (runtime: Runtime) =>
   <P extends EntityProvider>(provider: P): P =>
     Object.freeze({ ...provider, runtime })
-
-/** Creates the representation of an entity. The codec determines which readers and writers apply. */
-const entityRepresentation = <C extends AnyCodec | UnconvertedSchema>(
-  codec: C,
-): Representation<C['_A']> => makeRepresentation('*/*', { _tag: 'Entity', codec: toCodec(codec) })

@@ -1,8 +1,9 @@
 /** HAL representations (JSON documents with links), and wrappers that add links to individual values. */
-import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
+import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
-import type { Representation } from './representation.ts'
-import { makeReceivable, toCodec } from './representation.ts'
+import type { Encodable, Representation } from './representation.ts'
+import { makeFromCodec, toCodec } from './representation.ts'
 
 /** Options for {@link hal}. */
 export interface HalOptions {
@@ -75,16 +76,30 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
  *
  * @see https://datatracker.ietf.org/doc/html/draft-kelly-json-hal
  */
-export const hal = <C extends AnyCodec | UnconvertedSchema>(
-  codec: C,
+export const hal: CreateHal = (
+  codec: AnyCodec | AnySchema | NotACodec,
   { collection = 'items', curies = {} }: HalOptions = {},
-): HalRepresentation<C['_A']> => {
-  return makeReceivable('application/hal+json', {
+) =>
+  makeFromCodec('application/hal+json', {
     _tag: 'Hal',
     codec: toCodec(codec),
     collection,
     curies: Object.freeze({ ...curies }),
   })
+
+/** The type of {@link hal}. */
+export interface CreateHal {
+  <C extends AnyCodec>(codec: C, options?: HalOptions): HalRepresentation<C['_A']>
+  <S extends AnySchema>(
+    schema: S,
+    options?: HalOptions,
+  ): HalRepresentation<Encodable<SchemaInput<S>, SchemaOutput<S>>>
+  (
+    codec:
+      | UnwrappedCodec
+      | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
+    options?: HalOptions,
+  ): HalRepresentation<never>
 }
 
 /** An entity with additional links. */

@@ -2,11 +2,13 @@
  * Web links (RFC 8288). Combinators turn operations into link targets and add `Link` headers to responses, and
  * `linksOf` returns links as values.
  */
-import type { AnyCodec, UnconvertedSchema, Codec } from '../codec/codec.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import { combinatorFactory } from './internal/combinator.ts'
 import type { LinkMode, LinkAttribute } from './internal/attributes.ts'
+import type { ValueOf } from './internal/slot-types.ts'
 import { toCodec } from './representation.ts'
 import type { Link } from '../http/link.ts'
 import type { CommonContext } from './context.ts'
@@ -22,7 +24,7 @@ export interface RelOptions {
    * response is used. If the response has no entity, the response entity of another operation with the same path is
    * used. Otherwise, the entity in the request body is used.
    */
-  readonly entity?: AnyCodec | string
+  readonly entity?: AnyCodec | AnySchema | string
 }
 
 /**
@@ -98,8 +100,10 @@ export const rel: (relation?: string, options?: RelOptions) => AttributeStep = c
   },
 )
 
-const codecOrName = (entity: AnyCodec | string | undefined): Codec | string | undefined =>
-  typeof entity === 'object' ? toCodec(entity) : entity
+const codecOrName = (
+  entity: AnyCodec | AnySchema | string | undefined,
+): Codec | string | undefined =>
+  entity === undefined || typeof entity === 'string' ? entity : toCodec(entity)
 
 /**
  * Adds `Link` headers to success responses: one header for each link target that belongs to the response entity.
@@ -163,7 +167,7 @@ const hasIdentifierKind = (codec: object): codec is { readonly [identifierKey]: 
 
 const annotateIdentifier =
   (kind: IdentifierKind) =>
-  <C extends AnyCodec | UnconvertedSchema>(codec: C): C => {
+  <C extends AnyCodec>(codec: C): C => {
     const annotated: unknown = Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
       [identifierKey]: { value: kind },
@@ -207,8 +211,7 @@ const annotateIdentifier =
  * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
  * ```
  */
-export const linkId: <C extends AnyCodec | UnconvertedSchema>(codec: C) => C =
-  annotateIdentifier('linkId')
+export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('linkId')
 
 /**
  * Annotates the codec of the member that is the primary key of an entity. Links use the primary key if the entity has
@@ -225,8 +228,7 @@ export const linkId: <C extends AnyCodec | UnconvertedSchema>(codec: C) => C =
  * assert.ok(Book.is({ number: 7, title: 'Emma' })) // the codec behaves as before
  * ```
  */
-export const primaryKey: <C extends AnyCodec | UnconvertedSchema>(codec: C) => C =
-  annotateIdentifier('primaryKey')
+export const primaryKey: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('primaryKey')
 
 /**
  * Functions that return links as values. Targets are absolute URIs. Links are listed in the order in which their
@@ -237,10 +239,10 @@ export interface Links {
    * Returns links to the targets that belong to an entity and have no path variables, except those of a prefix whose
    * values the path of the request provides. The entity is a codec or the name of a codec.
    */
-  readonly type: (entity: AnyCodec | string) => ReadonlyArray<Link>
+  readonly type: (entity: AnyCodec | AnySchema | string) => ReadonlyArray<Link>
   /** Returns links to all targets that belong to an entity. Members of `value` provide the values of path variables. */
   readonly instance: {
-    <C extends AnyCodec | UnconvertedSchema>(entity: C, value: C['_A']): ReadonlyArray<Link>
+    <C extends AnyCodec | AnySchema>(entity: C, value: ValueOf<C>): ReadonlyArray<Link>
     (entity: string, value: unknown): ReadonlyArray<Link>
   }
 }

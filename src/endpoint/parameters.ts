@@ -6,12 +6,8 @@
  * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
-import type {
-  VerifiedCodec,
-  UnwrappedCodec,
-  ParameterCodec,
-  UnconvertedSchema,
-} from '../codec/codec.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { UnhandledEndpoint, ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkTarget, combinator } from './internal/combinator.ts'
@@ -21,7 +17,7 @@ import type { Add, AddTo } from './internal/declaration-errors.ts'
 export interface ParameterCodecs {
   readonly [name: string]:
     | ParameterCodec
-    | UnconvertedSchema
+    | AnySchema
     | UnwrappedCodec
     | VerifiedCodec<'use a codec of a single value or a list, such as int'>
 }

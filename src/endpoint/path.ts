@@ -1,12 +1,7 @@
 /** Resources and operations: combinators that declare the path and the method of an endpoint. */
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type {
-  AnyCodec,
-  VerifiedCodec,
-  UnwrappedCodec,
-  ScalarCodec,
-  UnconvertedSchema,
-} from '../codec/codec.ts'
+import type { AnyCodec, VerifiedCodec, UnwrappedCodec, ScalarCodec } from '../codec/codec.ts'
 import type { Definition, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
@@ -30,14 +25,14 @@ export interface AnySegments extends AnyCodec {
 }
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | AnySegments | UnconvertedSchema | UnwrappedCodec
+export type VariableCodec = ScalarCodec | AnySegments | AnySchema | UnwrappedCodec
 
 /** Codecs by variable name. */
 export interface VariableCodecs {
   readonly [name: string]:
     | ScalarCodec
     | AnySegments
-    | UnconvertedSchema
+    | AnySchema
     | UnwrappedCodec
     | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }

@@ -3,10 +3,12 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  */
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
 import type { AnyCodec } from '../codec/codec.ts'
 import type { ValidationError } from '../http/failure.ts'
 import type { Representation } from './representation.ts'
+import type { ValueOf } from './internal/slot-types.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 
 /**
@@ -140,9 +142,9 @@ export const problem: Representation<ProblemDocument, typeof mediaType> = makeRe
  * })
  * ```
  */
-export const problemWith = <C extends AnyCodec>(
+export const problemWith = <C extends AnyCodec | AnySchema>(
   extension: C,
-): Representation<ProblemDocument & C['_A'], typeof mediaType> =>
+): Representation<ProblemDocument & ValueOf<C>, typeof mediaType> =>
   makeRepresentation(mediaType, {
     _tag: 'Problem',
     codec: t.intersection([Document, toCodec(extension)]),

@@ -1,5 +1,7 @@
 /** Readers decode bodies to entities. A server reads request bodies, and a client reads response bodies. */
-import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { AnyCodec } from '../codec/codec.ts'
+import type { ValueOf } from './internal/slot-types.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
 import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } from './entity.ts'
@@ -78,10 +80,10 @@ export interface Reader extends EntityProvider {
  * assert.equal((await send('text/csv', '1')).status, 415)
  * ```
  */
-export function reader<C extends AnyCodec | UnconvertedSchema>(
+export function reader<C extends AnyCodec | AnySchema>(
   options: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
-    readonly read: (data: Uint8Array, reading: Reading) => Awaitable<C['_A']>
+    readonly read: (data: Uint8Array, reading: Reading) => Awaitable<ValueOf<C>>
   },
 ): Reader
 export function reader(
@@ -91,7 +93,7 @@ export function reader(
 ): Reader
 export function reader(options: {
   readonly mediaType: EntityProviderOptions['mediaType']
-  readonly of?: EntityProviderOptions['of'] | AnyCodec
+  readonly of?: EntityProviderOptions['of'] | AnyCodec | AnySchema
   readonly read: Reader['run']
 }): Reader {
   return Object.freeze({

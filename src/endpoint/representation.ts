@@ -2,12 +2,13 @@
  * Representations: plain values that combine a media type with a format. The interpreter and the code in `body/` use
  * the format to read and write values.
  */
+import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
   Codec,
   ScalarCodec,
-  UnconvertedSchema,
+  NotACodec,
   UnwrappedCodec,
   VerifiedCodec,
 } from '../codec/codec.ts'
@@ -16,6 +17,7 @@ import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
 import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
+import { isStandardSchema, schemaCodec } from '../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../codec/structure/codec-structure.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
@@ -159,9 +161,19 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec | UnconvertedSchema | UnwrappedCodec): Codec => {
+export const toCodec = (codec: AnyCodec | AnySchema | NotACodec): Codec => {
   if (isCodec(codec)) return codec
+  if (isStandardSchema(codec)) return schemaCodec(codec)
   throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
+}
+
+/** Creates a representation from a codec or a Standard Schema. Its type is determined by the caller. */
+// `_A`, `_received` and `_sent` exist only at compile time
+export const makeFromCodec = <M extends string>(mediaType: M, format: Format): AnyFromCodec<M> =>
+  makeRepresentation(mediaType, format) as AnyFromCodec<M>
+
+interface AnyFromCodec<M extends string> extends Receivable<never, never, M> {
+  readonly _sent: never
 }
 
 /** Returns a representation unchanged. Throws a `ConfigurationError` for any other value. */
@@ -190,6 +202,61 @@ export interface Receivable<A, B, M extends string> extends Representation<A, M>
   readonly _received: B
 }
 
+/**
+ * A representation created from a Standard Schema with inputs of type `I` and outputs of type `O`. The receiver obtains outputs.
+ * A handler also sends outputs, which must be valid inputs. A client sends inputs.
+ */
+export interface SchemaRepresentation<I, O, M extends string> extends Receivable<
+  Encodable<I, O>,
+  O,
+  M
+> {
+  /** The type of the value that a client sends. This member exists only at compile time. */
+  readonly _sent: I
+}
+
+/** The outputs of a schema if they are also inputs. */
+export type Encodable<I, O> = [O] extends [I] ? O : Unencodable
+
+/** A type that no value has. TypeScript displays the remedy if a handler returns an output that the schema cannot encode. */
+export interface Unencodable {
+  readonly [
+    key: string
+  ]: 'the output of the schema is not an input: pass an encode function, as in fromStandardSchema(schema, encode)'
+  readonly 'an encode function': never
+}
+
+/**
+ * A function that creates a representation from a codec or a Standard Schema. TypeScript selects the last signature for other
+ * arguments, so that the error message ends in a remedy.
+ */
+export interface FromCodec<M extends string> {
+  <C extends AnyCodec>(codec: C): Representation<C['_A'], M>
+  <S extends AnySchema>(schema: S): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, M>
+  (
+    codec:
+      | UnwrappedCodec
+      | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
+  ): Representation<never, M>
+}
+
+/** A function that creates a representation for a stream of elements from a codec or a Standard Schema. */
+export interface StreamFromCodec<M extends string> {
+  <C extends AnyCodec>(codec: C): Receivable<Source<C['_A']>, AsyncIterable<C['_A']>, M>
+  <S extends AnySchema>(
+    schema: S,
+  ): Receivable<
+    Source<Encodable<SchemaInput<S>, SchemaOutput<S>>>,
+    AsyncIterable<SchemaOutput<S>>,
+    M
+  >
+  (
+    codec:
+      | UnwrappedCodec
+      | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
+  ): Representation<never, M>
+}
+
 /** A representation of a byte stream. Any source can be sent. The received value is an `AsyncIterable`. */
 export interface ByteStream<M extends string> extends Receivable<
   Source<Uint8Array>,
@@ -208,7 +275,11 @@ export interface TextStream<M extends string> extends Receivable<
  * The type that a body declaration stores for `R`. It describes received values, whose type can differ from the type of
  * sent values.
  */
-export type Received<R> = R extends { readonly _received: infer A } ? { readonly _A: A } : R
+export type Received<R> = R extends { readonly _received: infer A }
+  ? R extends { readonly _sent: infer I }
+    ? { readonly _A: A; readonly _sent: I }
+    : { readonly _A: A }
+  : R
 
 /** The type of the value that is received in the representation or codec `R`. */
 export type ReceivedOf<R> = R extends { readonly _received: infer B }
@@ -246,6 +317,9 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
 export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped(representation: ByteStream<string>): ByteStream<M>
   function retyped(representation: TextStream<string>): TextStream<M>
+  function retyped<I, O>(
+    representation: SchemaRepresentation<I, O, string>,
+  ): SchemaRepresentation<I, O, M>
   function retyped<A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
@@ -258,6 +332,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
 export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
   (representation: TextStream<string>): TextStream<M>
+  <I, O>(representation: SchemaRepresentation<I, O, string>): SchemaRepresentation<I, O, M>
   <A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   <A>(representation: Representation<A>): Representation<A, M>
 }
@@ -306,13 +381,13 @@ export const representation = <A, M extends string>(options: {
 }
 
 /** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
-export type Representable = AnyRepresentation | ScalarCodec | UnconvertedSchema
+export type Representable = AnyRepresentation | ScalarCodec | AnySchema
 
 /** Alternative bodies. For other values, the error message of TypeScript ends in the remedy. */
 export type Alternatives = ReadonlyArray<
   | AnyRepresentation
   | ScalarCodec
-  | UnconvertedSchema
+  | AnySchema
   | VerifiedCodec<'use a representation, such as json(codec)'>
 >
 

@@ -1,5 +1,5 @@
 /** Slots: typed dependencies of endpoints and filters. */
-import type { Slot, AnySlot, PathSlot } from './internal/slot-types.ts'
+import type { Slot, AnySlot, PathSlot, ValueOf } from './internal/slot-types.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import { combinator } from './internal/combinator.ts'
@@ -40,7 +40,7 @@ import type { VariableCodec } from './path.ts'
 export function slot<A>(): <K extends string>(key: K) => Slot<K, A>
 export function slot<C extends VariableCodec>(
   codec: C,
-): <K extends string>(key: K) => PathSlot<K, C['_A']>
+): <K extends string>(key: K) => PathSlot<K, ValueOf<C>>
 export function slot(codec?: VariableCodec): <K extends string>(key: K) => Slot<K, unknown> {
   return <K extends string>(key: K) =>
     // `_A` exists only at compile time

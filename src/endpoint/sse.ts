@@ -1,6 +1,7 @@
 /** Server-Sent Events: a representation for event streams, and functions that create events. */
-import type { AnyCodec, UnconvertedSchema, Codec } from '../codec/codec.ts'
-import type { AnyRepresentation, Receivable, Representation } from './representation.ts'
+import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
+import type { AnyCodec, Codec } from '../codec/codec.ts'
+import type { AnyRepresentation, Encodable, Receivable, Representation } from './representation.ts'
 import { isRepresentation, makeReceivable, toCodec } from './representation.ts'
 import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
@@ -74,9 +75,16 @@ export type EventStream<A> = Receivable<
  */
 export function sse<A>(data: Representation<A>): EventStream<A>
 
-export function sse<C extends AnyCodec | UnconvertedSchema>(codec: C): EventStream<C['_A']>
+export function sse<C extends AnyCodec>(codec: C): EventStream<C['_A']>
+export function sse<S extends AnySchema>(
+  schema: S,
+): Receivable<
+  Events<Encodable<SchemaInput<S>, SchemaOutput<S>>>,
+  AsyncIterable<ReceivedEvent<SchemaOutput<S>>>,
+  'text/event-stream'
+>
 
-export function sse(data: AnyRepresentation | AnyCodec | UnconvertedSchema): EventStream<unknown> {
+export function sse(data: AnyRepresentation | AnyCodec | AnySchema): EventStream<unknown> {
   return makeReceivable('text/event-stream', {
     _tag: 'EventStream',
     data: isRepresentation(data) ? data : { _tag: 'Codec', codec: toCodec(data) },

@@ -1,5 +1,7 @@
 /** Writers, which encode entities as response bodies for the operations in a tree. */
-import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { AnyCodec } from '../codec/codec.ts'
+import type { ValueOf } from './internal/slot-types.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { ResponseContext } from './context.ts'
@@ -78,10 +80,10 @@ export interface Writer extends EntityProvider {
  * assert.equal(await (await request('application/json')).text(), '{"x":0,"y":0}')
  * ```
  */
-export function writer<C extends AnyCodec | UnconvertedSchema>(
+export function writer<C extends AnyCodec | AnySchema>(
   options: Pick<EntityProviderOptions, 'mediaType'> & {
     readonly of: C
-    readonly write: (value: C['_A'], writing: Writing) => Awaitable<string | Uint8Array>
+    readonly write: (value: ValueOf<C>, writing: Writing) => Awaitable<string | Uint8Array>
   },
 ): Writer
 export function writer(
@@ -91,7 +93,7 @@ export function writer(
 ): Writer
 export function writer(options: {
   readonly mediaType: EntityProviderOptions['mediaType']
-  readonly of?: EntityProviderOptions['of'] | AnyCodec
+  readonly of?: EntityProviderOptions['of'] | AnyCodec | AnySchema
   readonly write: (value: never, writing: Writing) => unknown
 }): Writer {
   return Object.freeze({

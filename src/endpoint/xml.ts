@@ -1,8 +1,9 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
+import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type * as t from 'io-ts'
-import type { AnyCodec, UnconvertedSchema } from '../codec/codec.ts'
-import type { Representation } from './representation.ts'
-import { makeRepresentation, toCodec } from './representation.ts'
+import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
+import type { Representation, SchemaRepresentation } from './representation.ts'
+import { makeFromCodec, toCodec } from './representation.ts'
 import { documentFormat, xmlFormat } from '../xml/context/xml-format.ts'
 import { isUntyped, untypedBinding } from '../xml/untyped/untyped-binding.ts'
 import type { UntypedXmlOptions } from '../xml/untyped/untyped-options.ts'
@@ -82,12 +83,12 @@ import { combinatorFactory } from './internal/combinator.ts'
  *
  * @see https://www.rfc-editor.org/rfc/rfc7303
  */
-export const xml: CreateXml = <C extends AnyCodec | UnconvertedSchema>(
-  phantom: C,
+export const xml: CreateXml = (
+  declared: AnyCodec | AnySchema | NotACodec,
   options: UntypedXmlOptions = {},
-): Representation<C['_A'], 'application/xml'> => {
-  const codec = toCodec(phantom)
-  return makeRepresentation(
+) => {
+  const codec = toCodec(declared)
+  return makeFromCodec(
     'application/xml',
     isUntyped(codec)
       ? documentFormat(untypedBinding(codec, options), options)
@@ -101,10 +102,17 @@ export interface CreateXml {
     codec: C,
     options?: UntypedXmlOptions,
   ): Representation<C['_A'], 'application/xml'>
-  <C extends AnyCodec | UnconvertedSchema>(
-    codec: C,
+  <C extends AnyCodec>(codec: C, options?: XmlOptions): Representation<C['_A'], 'application/xml'>
+  <S extends AnySchema>(
+    schema: S,
     options?: XmlOptions,
-  ): Representation<C['_A'], 'application/xml'>
+  ): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, 'application/xml'>
+  (
+    codec:
+      | UnwrappedCodec
+      | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
+    options?: XmlOptions,
+  ): Representation<never, 'application/xml'>
 }
 
 /**

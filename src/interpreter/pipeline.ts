@@ -306,15 +306,17 @@ const decodeBody = (
         addBody(state, choice, input, value),
       )
     const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
-    if (typeof value === 'function')
-      return value(
-        state.contextOf(operation),
-        (read) => {
-          if (!state.isLate) addBody(state, choice, input, E.right(read))
-        },
-        (error) => failReading(state, error),
-      )
-    return addBody(state, choice, input, value)
+    if (value === undefined || (typeof value === 'object' && !(value instanceof Promise)))
+      return addBody(state, choice, input, value)
+    const addLater = (read: E.Either<RequestFailure, unknown>): void => {
+      if (!state.isLate) addBody(state, choice, input, read)
+    }
+    if (value instanceof Promise) return void value.then(addLater, (error) => state.fail(error))
+    return value(
+      state.contextOf(operation),
+      (read) => addLater(E.right(read)),
+      (error) => failReading(state, error),
+    )
   } catch (error) {
     return state.fail(error)
   }

@@ -1,4 +1,5 @@
 /** Objects, parameters and bodies that use every codec of `espalier`, `/json`, `/xml` and `/links`. */
+import type { StandardSchema } from '../../src/codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
 import {
   atLeast,
@@ -53,7 +54,6 @@ import {
   yearMonth,
   zonedDateTime,
 } from '../../src/index.ts'
-import type { StandardSchema } from '../../src/codec/standard-schema.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../src/json.ts'
 import { linkId, primaryKey } from '../../src/links.ts'
 import {

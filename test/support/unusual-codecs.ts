@@ -1,7 +1,7 @@
 /** Unusual codecs: opaque codecs, codecs with a wrong tag, and modified copies of codecs. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { fromStandardSchema } from '../../src/codec/standard-schema.ts'
+import { fromStandardSchema } from '../../src/codec/standard-schema/standard-schema.ts'
 
 /** Copies a codec with another `validate`, as some libraries do. The copy keeps the tag and the members. */
 export const withValidate = (codec: t.Mixed, validate: t.Mixed['validate']): t.Mixed => {

@@ -4,8 +4,6 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { cbor } from '../../src/cbor.ts'
-import { hal } from '../../src/hal.ts'
 import type { StandardSchema } from '../../src/index.ts'
 import {
   body,
@@ -24,7 +22,6 @@ import {
   jwt,
   list,
   method,
-  ndjson,
   needs,
   next,
   path,
@@ -39,13 +36,11 @@ import {
   responds,
   routes,
   slot,
-  sse,
   text,
   withFilter,
 } from '../../src/index.ts'
 import { describeRoutes, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
-import { xml } from '../../src/xml.ts'
 
 const Book = t.type({ isbn: t.string, pages: t.number })
 const book = { isbn: '9780000000000', pages: 1 }
@@ -266,13 +261,13 @@ query({ pages: [int] })
 // @ts-expect-error use a codec of a single value, a list, or part(json(codec))
 form({ book: Book })
 // a list of a codec in `json`
-// @ts-expect-error use a codec, such as t.type({ … }) or list(codec)
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema
 json([Book])
 // a record of codecs in `json`
-// @ts-expect-error use a codec, such as t.type({ … }) or list(codec)
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema
 json({ id: int })
 // a constructor in `json`
-// @ts-expect-error use a codec, such as t.type({ … }) or list(codec)
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema
 json(Number)
 // a representation in `json`
 // @ts-expect-error use the codec without json(…)
@@ -350,43 +345,12 @@ pipe(posted, body(int))
 // @ts-expect-error wrap the representation in part(…), as in part(json(codec))
 form({ book: json(Book) })
 
-declare const Name: StandardSchema<string, string>
-// a Standard Schema in `json`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-json(Name)
-// a Standard Schema in `jsonStream`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-jsonStream(Name)
-// a Standard Schema in `ndjson`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-ndjson(Name)
-// a Standard Schema in `hal`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-hal(Name)
-// a Standard Schema in `xml`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-xml(Name)
-// a Standard Schema in `cbor`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-cbor(Name)
-// a Standard Schema in `sse`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-sse(Name)
-// a Standard Schema in `query`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-query({ name: Name })
-// a Standard Schema in `path`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-path('/books/{name}', { name: Name })
-// a Standard Schema in `form`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-form({ name: Name })
-// a Standard Schema in `body`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-body(Name)
-// a Standard Schema in `produces`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-produces(Name)
-// a Standard Schema in `fails`
-// @ts-expect-error convert the schema to a codec: fromStandardSchema(schema)
-fails(404, Name)
+declare const Count: StandardSchema<string, number>
+// an output of a schema that is not an input in a response
+pipe(
+  path('/'),
+  get(),
+  produces(json(Count)),
+  // @ts-expect-error the output of the schema is not an input: pass an encode function, as in fromStandardSchema(schema, encode)
+  handle(() => 1),
+)

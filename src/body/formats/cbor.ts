@@ -4,12 +4,13 @@
  * The data model is the same as for JSON: maps have string keys, and tags are rejected. In addition, byte strings are read and
  * written as `Uint8Array`.
  */
+import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { DecodeOptions } from 'cborg'
 import { Tokenizer, Type, decode, encode } from 'cborg'
 import * as E from 'fp-ts/lib/Either.js'
-import type { AnyCodec, UnconvertedSchema } from '../../codec/codec.ts'
-import type { DataBounds, Representation } from '../../endpoint/representation.ts'
-import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
+import type { AnyCodec, NotACodec } from '../../codec/codec.ts'
+import type { DataBounds, FromCodec } from '../../endpoint/representation.ts'
+import { makeFromCodec, toCodec } from '../../endpoint/representation.ts'
 
 /**
  * Represents a body as `application/cbor`. The codec validates received values and encodes sent values.
@@ -40,10 +41,8 @@ import { makeRepresentation, toCodec } from '../../endpoint/representation.ts'
  * assert.deepEqual(decode(new Uint8Array(await response.arrayBuffer())), { title: 'Emma', pages: 474 })
  * ```
  */
-export const cbor = <C extends AnyCodec | UnconvertedSchema>(
-  codec: C,
-): Representation<C['_A'], 'application/cbor'> =>
-  makeRepresentation('application/cbor', {
+export const cbor: FromCodec<'application/cbor'> = (codec: AnyCodec | AnySchema | NotACodec) =>
+  makeFromCodec('application/cbor', {
     _tag: 'Data',
     codec: toCodec(codec),
     isTextual: false,

@@ -29,6 +29,8 @@ import {
   unsupportedCharset,
 } from '../read-body.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
+import type { RequestFailure } from '../../http/failure.ts'
+import type { MediaType } from '../../http/media-type.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions. */
 export interface CustomJson {
@@ -111,7 +113,10 @@ export type TransformJson = (parsed: unknown) => unknown
 /** The codec of a JSON body, and the function that parses the body. */
 interface JsonReader {
   readonly compiled: CompiledCodec
-  readonly parse: ReadBody
+  readonly parse: (
+    bytes: Uint8Array,
+    contentType: MediaType | undefined,
+  ) => E.Either<RequestFailure, unknown>
 }
 
 /**

@@ -228,7 +228,7 @@ export const encodeText = (encoded: unknown, shape: TextShape): E.Either<string,
     : E.left('is encoded as text that would be decoded as a different value')
 }
 
-type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'convert'>
+type TextShape = Pick<ParameterShape, 'keepsEmpty' | 'convert' | 'parsesText'>
 
 /** Whether a server would receive a string unchanged and would not treat it as missing. */
 const isPreserved = (text: string, { keepsEmpty }: TextShape): boolean =>
@@ -238,8 +238,12 @@ const isPreserved = (text: string, { keepsEmpty }: TextShape): boolean =>
  * Whether a server would decode `text` as the value `encoded`. `0` and `-0` are considered equal, because integers have
  * no negative zero.
  */
-const isDecodedAs = (encoded: unknown, text: string, { convert }: TextShape): boolean => {
-  if (typeof encoded === 'bigint') return true
+const isDecodedAs = (
+  encoded: unknown,
+  text: string,
+  { convert, parsesText }: TextShape,
+): boolean => {
+  if (typeof encoded === 'bigint' || parsesText) return true
   const read = convert(text)
   return Object.is(read, encoded) || (read === 0 && encoded === 0)
 }

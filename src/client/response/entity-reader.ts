@@ -9,7 +9,7 @@ import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { selectByMediaType, codecOfBody } from '../../body/entity/select-body-plan.ts'
-import type { ReadBody } from '../../body/read-body.ts'
+import type { DecodedBody, ReadBody } from '../../body/read-body.ts'
 import { decodeBody, unreadableBody } from '../../body/read-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
@@ -85,9 +85,10 @@ const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
     ? undefined
     : (data, mediaType) => {
         try {
-          return read(data, mediaType)
+          const result = read(data, mediaType)
+          return result instanceof Promise ? result.catch(failed) : result
         } catch (error) {
-          return unreadableBody(messageOf(error), error)
+          return failed(error)
         }
       }
 
@@ -109,6 +110,8 @@ const customReader = (
     }
   }
 }
+
+const failed = (error: unknown): DecodedBody => unreadableBody(messageOf(error), error)
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'the body cannot be read'

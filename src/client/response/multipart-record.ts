@@ -15,6 +15,7 @@ import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { decodeText } from '../../body/read-text.ts'
+import type { ReadResult } from '../../body/read-body.ts'
 import { charsetOf, decodeBody, withinPart } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
@@ -63,7 +64,7 @@ interface BufferedPart {
 /** A declared field. `read` decodes all parts with the name of the field. */
 interface Field {
   readonly name: string
-  readonly read: (parts: ReadonlyArray<BufferedPart>) => Result
+  readonly read: (parts: ReadonlyArray<BufferedPart>) => ReadResult
 }
 
 /**
@@ -107,7 +108,7 @@ export const recordReader = (
     }
     const record: Record<string, unknown> = {}
     for (const { name, read } of readers) {
-      const value = read(partsByName.get(name) ?? [])
+      const value = await read(partsByName.get(name) ?? [])
       if (E.isLeft(value)) return E.left(withinPart(name, value.left))
       // an assignment would set the prototype for a field named `__proto__`
       Object.defineProperty(record, name, {
@@ -131,14 +132,14 @@ const fieldReader = (
   const read = partReader(plan, jsonSettings)
   if (read === undefined) return undefined
   return isRepeated
-    ? (parts) => collectResults(parts.map(read))
+    ? async (parts) => collectResults(await Promise.all(parts.map(async (part) => read(part))))
     : ([first]) => (first === undefined ? E.right(undefined) : read(first))
 }
 
 const partReader = (
   plan: BodyPlan,
   jsonSettings: JsonSettings,
-): ((part: BufferedPart) => Result) | undefined => {
+): ((part: BufferedPart) => ReadResult) | undefined => {
   switch (plan.format._tag) {
     case 'File':
       return ({ part: { headers }, bytes }) =>
@@ -176,12 +177,13 @@ const textReader = (
     E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : convert(text)))(
       decodePartText(part),
     )
-  const readPart = (part: BufferedPart): Result =>
-    E.chain((value) => decodeBody(compiledCodec, value))(liftText(part))
-  if (isRepeated) return (parts) => collectResults(parts.map(readPart))
-  if (isCollection)
-    return (parts) =>
-      E.chain((values) => decodeBody(compiledCodec, values))(collectResults(parts.map(liftText)))
+  const decodeLifted = (lifted: Result): ReadResult =>
+    E.isLeft(lifted) ? lifted : decodeBody(compiledCodec, lifted.right)
+  const readPart = (part: BufferedPart): ReadResult => decodeLifted(liftText(part))
+  if (isRepeated)
+    return async (parts) =>
+      collectResults(await Promise.all(parts.map(async (part) => readPart(part))))
+  if (isCollection) return (parts) => decodeLifted(collectResults(parts.map(liftText)))
   return ([first]) => (first === undefined ? E.right(undefined) : readPart(first))
 }
 

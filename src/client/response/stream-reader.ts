@@ -1,10 +1,11 @@
 /** Reads streamed and multipart response bodies. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { ReadBody } from '../../body/read-body.ts'
+import type { DecodedBody, ReadBody } from '../../body/read-body.ts'
 import {
   charsetOf,
   malformedBody,
   unsupportedCharsetFailure,
+  whenRead,
   withinPart,
 } from '../../body/read-body.ts'
 import { chunkDecoder } from '../../body/read-text.ts'
@@ -67,12 +68,13 @@ export async function* decodeJsonElements(
     failure._tag === 'TooLong' ? tooLarge() : invalid(malformedBody(failure.detail)),
   )
   let index = 0
-  const decodeElement = (element: Uint8Array): unknown => {
-    const value = decode(element, undefined)
+  const valueOf = (value: DecodedBody): unknown => {
     if (E.isLeft(value)) throw invalid(withinPart(String(index), value.left))
     index++
     return value.right
   }
+  const decodeElement = (element: Uint8Array): unknown =>
+    whenRead(decode(element, undefined), valueOf)
   for await (const chunk of bytes)
     for (const element of splitter.take(chunk)) yield decodeElement(element)
   for (const element of splitter.end()) yield decodeElement(element)

@@ -4,11 +4,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import type { ReadBody } from '../../body/read-body.ts'
+import type { ReadBody, ReadResult } from '../../body/read-body.ts'
+import { whenRead } from '../../body/read-body.ts'
 import { readText } from '../../body/read-text.ts'
 import { eventDataFormat } from '../../codec/event-data.ts'
 import type { EventData } from '../../endpoint/representation.ts'
-import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { bodyReader, jsonReader } from '../response/read-body.ts'
 import type { ReceivedEvent } from '../../endpoint/sse.ts'
@@ -29,7 +29,7 @@ import type {
 import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
 
 /** Decodes the data of an event. */
-export type DecodeEventData = (text: string) => E.Either<RequestFailure, unknown>
+export type DecodeEventData = (text: string) => ReadResult
 
 const encoder = new TextEncoder()
 
@@ -74,10 +74,10 @@ const codecDecoder = (
     case 'json':
       return decodeJson
     case 'textOrJson':
-      return (bytes, mediaType) => {
-        const value = decodeText(bytes, mediaType)
-        return E.isRight(value) ? value : decodeJson(bytes, mediaType)
-      }
+      return (bytes, mediaType) =>
+        whenRead(decodeText(bytes, mediaType), (value) =>
+          E.isRight(value) ? value : decodeJson(bytes, mediaType),
+        )
   }
 }
 
@@ -143,7 +143,8 @@ class EventConnection {
     for await (const chunk of this.#chunks) {
       const text = decoder.decode(chunk, { stream: true })
       for (const { name, id, data, comment } of reader.push(text)) {
-        const value = decode(data)
+        const result = decode(data)
+        const value = result instanceof Promise ? await result : result
         if (E.isLeft(value)) throw invalid(value.left)
         this.#attempts = 0
         yield { data: value.right, name, id, ...(comment === undefined ? {} : { comment }) }

@@ -6,6 +6,9 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import type { Decoded } from '../standard-schema/asynchronous-results.ts'
+import { decodeWithResults } from '../standard-schema/asynchronous-results.ts'
+import { schemasIn } from '../visibility/restrictions.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import { exactForm } from '../strict.ts'
 import type { Visibility } from '../visibility/visibility.ts'
@@ -37,6 +40,8 @@ export interface CompiledCodec {
   /** Returns the decoded value, or `rejected` if the value is invalid. */
   readonly decodeOrReject: (value: unknown) => unknown
   readonly decode: (value: unknown) => t.Validation<unknown>
+  /** Decodes a value. Returns a promise if the codec contains a Standard Schema that validates asynchronously. */
+  readonly decodeLater: (value: unknown) => Decoded
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
   /**
    * Decodes a value like `decode`, in steps of a few milliseconds at most. The result of a value that needs only one step is
@@ -168,6 +173,16 @@ const createCompiledCodec = (
     name: codec.name,
     decodeOrReject: (value) => functions().decode(value),
     decode: (value) => validate(value, (form) => rootContext(form, value)),
+    decodeLater: (value) => {
+      if (schemasIn(codec).length === 0) return validate(value, (form) => rootContext(form, value))
+      const { collect, form } = functions()
+      const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => {
+        const at = rootLocation([root])
+        const decoded = collect(value, at)
+        return decoded === rejected ? t.failures(at.collector.errors) : t.success(decoded)
+      }
+      return decodeWithResults(decodeAt, { key: '', type: form, actual: value })
+    },
     validate: (value, context) => validate(value, () => context),
     decodeInSteps: decodeSteps,
     encode: (value) => functions().encode(value),

@@ -148,7 +148,7 @@ export const interpretDecode = (
       const isMissing = from === undefined && !required
       const to =
         parts?.memberResult(schema, input, key, at !== undefined) ??
-        decodePart(member, key, from, isMissing ? undefined : at)
+        decodePart(member, key, from, isMissing ? at && Errors.ignoringErrors(at) : at)
       if (to === rejected) {
         if (!isMissing && Errors.isFull(at)) return rejected
         isRejected ||= !isMissing

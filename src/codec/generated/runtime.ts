@@ -46,6 +46,12 @@ export const rootLocation = (base: t.Context): Location => ({
 export const insideConstraint = (at: Location | undefined, reported: Codec): Location | undefined =>
   at && { ...at, reported }
 
+/** Returns a location at which errors are not collected. */
+export const ignoringErrors = (at: Location): Location => ({
+  ...at,
+  collector: { errors: [], locationCount: 0 },
+})
+
 /** Creates the location of a part of a value. In unions and intersections, the key is the index of the codec. */
 export const childLocation = (
   from: Location,
@@ -79,6 +85,8 @@ export const addError = (at: Location, value: unknown, message?: string): void =
 
 /** Adds the errors reported by a codec at one location, up to the limit. */
 export const addErrors = (at: Location, added: t.Errors): void => {
+  // a codec rejects a value without errors while it waits for the result of an asynchronous schema
+  if (added.length === 0) return
   const { collector, reported } = at
   const { errors } = collector
   collector.locationCount++

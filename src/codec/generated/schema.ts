@@ -4,6 +4,7 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import { schemasIn } from '../visibility/restrictions.ts'
 import type { MemberPredicate } from '../structure/undeclared-members.ts'
 
 export type Schema =
@@ -204,9 +205,14 @@ export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
 /** Whether a schema is a test. Tests decode and encode values unchanged. */
 export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
 
-/** Whether a schema is a leaf: either a test or an opaque schema that has no schema for decoding. */
+/**
+ * Whether a schema is a leaf: either a test or an opaque schema that has no schema for decoding. A codec with a Standard Schema
+ * is not a leaf, because an asynchronous schema must be called with a location, and only once.
+ */
 export const isLeaf = (schema: Schema): boolean =>
-  schema._tag === 'Opaque' ? schema.decodes === undefined : isTest(schema)
+  schema._tag === 'Opaque'
+    ? schema.decodes === undefined && schemasIn(schema.codec).length === 0
+    : isTest(schema)
 
 /**
  * Whether all rejected values result in the same single error, which refers to the root codec and has no message. The value in the

@@ -2,9 +2,12 @@
  * Codecs for parameters. `attempt` returns errors as values, `encoded` disables percent-decoding, `combined` joins repeated
  * headers, and `segments` matches several path segments.
  */
+import type { AnySchema } from '../standard-schema/schema-types.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isRight, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { SchemaCodec } from '../standard-schema/standard-schema.ts'
+import { toMixed } from '../standard-schema/standard-schema.ts'
 
 /** The result of decoding: either validation errors or the decoded value. */
 export type Attempt<C extends t.Mixed> = Either<t.Errors, t.TypeOf<C>>
@@ -55,7 +58,11 @@ export class AttemptType<C extends t.Mixed> extends t.Type<Attempt<C>, t.OutputO
  * assert.equal(await response.text(), 'the first page') // `int` without `attempt` results in a 400 response
  * ```
  */
-export const attempt = <C extends t.Mixed>(codec: C): AttemptType<C> => new AttemptType(codec)
+export function attempt<C extends t.Mixed>(codec: C): AttemptType<C>
+export function attempt<S extends AnySchema>(schema: S): AttemptType<SchemaCodec<S>>
+export function attempt(codec: t.Mixed | AnySchema): t.Mixed {
+  return new AttemptType(toMixed(codec))
+}
 
 /** A codec whose input is the percent-encoded text of a parameter. */
 export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
@@ -88,7 +95,11 @@ export class EncodedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Output
  * assert.equal(await response.text(), 'a%20b, a b')
  * ```
  */
-export const encoded = <C extends t.Mixed>(codec: C): EncodedType<C> => new EncodedType(codec)
+export function encoded<C extends t.Mixed>(codec: C): EncodedType<C>
+export function encoded<S extends AnySchema>(schema: S): EncodedType<SchemaCodec<S>>
+export function encoded(codec: t.Mixed | AnySchema): t.Mixed {
+  return new EncodedType(toMixed(codec))
+}
 
 /** A codec whose input is the combined value of a header. */
 export class CombinedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>> {
@@ -129,7 +140,11 @@ export class CombinedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Outpu
  * assert.equal(await response.text(), 'for=192.0.2.43, for="[2001:db8::17]"')
  * ```
  */
-export const combined = <C extends t.Mixed>(codec: C): CombinedType<C> => new CombinedType(codec)
+export function combined<C extends t.Mixed>(codec: C): CombinedType<C>
+export function combined<S extends AnySchema>(schema: S): CombinedType<SchemaCodec<S>>
+export function combined(codec: t.Mixed | AnySchema): t.Mixed {
+  return new CombinedType(toMixed(codec))
+}
 
 /**
  * A codec for a path variable that matches multiple segments. Each segment is percent-decoded separately. Therefore, `%2F` is
@@ -170,4 +185,8 @@ export class SegmentsType<C extends t.Mixed> extends t.Type<
  * assert.equal((await send(new Request('http://localhost/files'))).status, 404)
  * ```
  */
-export const segments = <C extends t.Mixed>(codec: C): SegmentsType<C> => new SegmentsType(codec)
+export function segments<C extends t.Mixed>(codec: C): SegmentsType<C>
+export function segments<S extends AnySchema>(schema: S): SegmentsType<SchemaCodec<S>>
+export function segments(codec: t.Mixed | AnySchema): t.Mixed {
+  return new SegmentsType(toMixed(codec))
+}

@@ -5,10 +5,18 @@
  * Because of the conversion, the same codec can decode JSON and text. For example, `int` accepts the number 5 in a body and the
  * digit `5` in a query. This also applies to `t.number`, `t.literal(5)`, and brands based on these codecs.
  */
+import type { AnySchema } from '../standard-schema/schema-types.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isLosslessNumber } from '../json/json-number.ts'
+import {
+  acceptsMissing,
+  acceptsOnlyBooleans,
+  acceptsOnlyLists,
+  acceptsText,
+} from '../standard-schema/accepted-types.ts'
+import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, wrapped } from '../structure/codec-structure.ts'
 
 const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -40,6 +48,8 @@ export interface ParameterShape {
   readonly keepsEmpty: boolean
   /** Whether a missing collection is decoded as `undefined`. Otherwise, it is decoded as an empty collection. */
   readonly isUndefinedIfMissing: boolean
+  /** Whether a Standard Schema converts the text. The other members then do not determine what a text means. */
+  readonly parsesText: boolean
   /** The text that is used for a parameter without a value, as in `?verbose`. */
   readonly valueIfBare: string
   /**
@@ -56,23 +66,33 @@ export const parameterShape = (codec: Codec): ParameterShape => {
   const element = isMultiple(core) ? (children(core)[0] ?? core) : core
   const leaves = leavesOf(element)
   const separated = wrappers.find(isSeparated)
+  const schemas = leaves.flatMap(schemaOf)
+  const isSchemaOfLists = isStandardType(core) && acceptsOnlyLists(core.schema)
   return {
-    isCollection: isMultiple(core),
+    isCollection: isMultiple(core) || isSchemaOfLists,
     separator: separated?.separator,
     keepsEscapes:
       wrappers.some(({ _tag }) => _tag === 'EncodedType') ||
       unwrap(element).some(({ _tag }) => _tag === 'EncodedType'),
     isCombined: wrappers.some(({ _tag }) => _tag === 'CombinedType'),
-    keepsEmpty: leaves.some(
-      ({ _tag }) => _tag === 'StringType' || _tag === 'UnknownType' || _tag === 'AnyType',
-    ),
-    isUndefinedIfMissing: wrappers.some(
-      (wrapper) => wrapper._tag === 'WithDefaultType' || acceptsUndefined(wrapper),
-    ),
-    valueIfBare: leaves.some(({ _tag }) => _tag === 'BooleanType') ? 'true' : '',
+    keepsEmpty:
+      leaves.some(
+        ({ _tag }) => _tag === 'StringType' || _tag === 'UnknownType' || _tag === 'AnyType',
+      ) || schemas.some(acceptsText),
+    isUndefinedIfMissing:
+      wrappers.some((wrapper) => wrapper._tag === 'WithDefaultType' || acceptsUndefined(wrapper)) ||
+      (isSchemaOfLists && acceptsMissing(core.schema)),
+    parsesText: schemas.length > 0,
+    valueIfBare:
+      leaves.some(({ _tag }) => _tag === 'BooleanType') || schemas.some(acceptsOnlyBooleans)
+        ? 'true'
+        : '',
     convert: firstAccepted(element, conversionsOf(isMultiple(core) ? element : codec)),
   }
 }
+
+const schemaOf = (codec: Codec): ReadonlyArray<AnySchema> =>
+  isStandardType(codec) ? [codec.schema] : []
 
 const isSeparated = (codec: Codec): codec is Codec & { readonly separator: string } =>
   codec._tag === 'SeparatedType'

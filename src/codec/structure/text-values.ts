@@ -1,6 +1,9 @@
 /** Determines whether the encoded values of a codec can be written as text, as in parameters and in `text/plain` bodies. */
+import type { AnySchema } from '../standard-schema/schema-types.ts'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import { acceptsOnlyLists, acceptsOnlyStructures } from '../standard-schema/accepted-types.ts'
+import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { strict } from '../strict.ts'
 import { children, wrapped } from './codec-structure.ts'
 import { isGenuine } from './genuine.ts'
@@ -45,13 +48,19 @@ const countStructure = (codec: Codec, countPart: (part: Codec) => TextValues): T
           .map(countPart)
           .find((values) => values !== 'none') ?? 'none'
       )
+    case 'StandardType':
+      return isStandardType(codec) ? countSchema(codec.schema) : 'one'
     default:
       return 'one'
   }
 }
 
+const countSchema = (schema: AnySchema): TextValues =>
+  acceptsOnlyLists(schema) ? 'many' : acceptsOnlyStructures(schema) ? 'none' : 'one'
+
 /** Whether the `encode` function of a codec is the one that belongs to its tag. A replaced function can return text. */
 const isUnaltered = (codec: Codec): boolean =>
+  codec._tag === 'StandardType' ||
   codec.encode === t.identity ||
   codec.encode === wrapped(codec)?.encode ||
   encoders.has(String(codec.encode)) ||

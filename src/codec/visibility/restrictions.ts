@@ -1,7 +1,8 @@
 /** Finds restrictions, opaque codecs and Standard Schemas in a codec, at any depth. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { StandardType } from '../standard-schema.ts'
+import type { StandardType } from '../standard-schema/standard-schema.ts'
+import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, delegatesTo, members } from '../structure/codec-structure.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import { isKnown } from '../structure/known-codec.ts'
@@ -52,16 +53,13 @@ const contentsOf = (codec: Codec): CodecContents => {
   const contents: CodecContents = {
     restrictions: reachable.filter(isRestricted).map(({ restriction }) => restriction),
     opaque: reachable.filter(isOpaque),
-    schemas: reachable.filter(isStandard),
+    schemas: reachable.filter(isStandardType),
   }
   cachedContents.set(codec, contents)
   return contents
 }
 
 const cachedContents = new WeakMap<Codec, CodecContents>()
-
-const isStandard = (codec: Codec): codec is Codec & StandardType<unknown, unknown> =>
-  codec._tag === 'StandardType' && 'keepsUndeclared' in codec
 
 /** Returns all Standard Schemas in a codec, at any depth. */
 export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unknown>> =>

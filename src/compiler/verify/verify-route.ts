@@ -322,15 +322,12 @@ const needRemedy = ({ layers, variables }: TreeScope, key: string): string => {
   return `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`
 }
 
-/** Reports Standard Schemas whose undeclared members cannot be stripped, because encoding would throw a `TypeError`. */
+/** Reports Standard Schemas whose values cannot be encoded without undeclared members, because encoding would throw a `TypeError`. */
 const schemas: Rule = (route, report) => {
   const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
-  new Set(sent.flatMap(schemasIn)).forEach(({ name, keepsUndeclared }) => {
-    if (keepsUndeclared())
-      report(
-        'FW-RESP-001',
-        `the ${name} schema keeps undeclared members: pass an encode function that returns only the declared ones`,
-      )
+  new Set(sent.flatMap(schemasIn)).forEach(({ encodingProblem }) => {
+    const problem = encodingProblem()
+    if (problem !== undefined) report('FW-RESP-001', problem)
   })
 }
 

@@ -3,9 +3,11 @@
  * declarations.
  */
 import type { Codec } from '../../codec/codec.ts'
+import { isAsynchronous } from '../../codec/standard-schema/accepted-types.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 import type { TextValues } from '../../codec/structure/text-values.ts'
 import { textValues } from '../../codec/structure/text-values.ts'
+import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
 import type { AnyRepresentation } from '../representation.ts'
@@ -42,6 +44,9 @@ const codecProblem = (codec: Codec, group: string): string | undefined => {
     const description = describeValue(codec)
     return `expected a codec, got ${description}${description.includes(':') ? '' : `: ${codecRemedy(codec, group)}`}`
   }
+  const asynchronous = schemasIn(codec).find(({ schema }) => isAsynchronous(schema))
+  if (asynchronous !== undefined)
+    return `the ${asynchronous.name} schema validates asynchronously, which is supported only in bodies`
   switch (textValues(codec)) {
     case 'one':
       return undefined

@@ -1,4 +1,5 @@
 /** Describes values in the messages of configuration errors. */
+import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 
 /** Noun phrases for the values that this package creates, by tag. */
@@ -12,15 +13,9 @@ const phrases: ReadonlyMap<unknown, string> = new Map([
 /** Returns a noun phrase that describes a value, such as `a function`. The value itself is not included. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined || value === null) return String(value)
-  if (isStandardSchema(value)) return 'a Standard Schema: convert it with fromStandardSchema(…)'
+  if (isStandardSchema(value)) return 'a Standard Schema'
   if (typeof value !== 'object') return `a ${typeof value}`
   if (Array.isArray(value)) return 'an array'
   if (isCodec(value)) return `the codec ${value.name}`
   return ('_tag' in value ? phrases.get(value._tag) : undefined) ?? 'an object'
 }
-
-/** Whether a value implements the Standard Schema specification. Schemas of some libraries are functions. */
-const isStandardSchema = (value: unknown): boolean =>
-  (typeof value === 'object' || typeof value === 'function') &&
-  value !== null &&
-  '~standard' in value

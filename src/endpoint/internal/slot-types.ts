@@ -1,4 +1,5 @@
 /** Types for slots and for the dependencies of endpoints. */
+import type { AnySchema, SchemaOutput } from '../../codec/standard-schema/schema-types.ts'
 import type { AnyCodec } from '../../codec/codec.ts'
 
 /** A slot: a typed dependency with a key that identifies it throughout the application. */
@@ -43,8 +44,8 @@ export type ErrorKey<Tag extends string> = `a mapper for the error ${Tag}`
 /** Extracts the key type of a slot. */
 export type KeyOf<X> = X extends { readonly key: infer K extends string } ? K : never
 
-/** The type of the values described by a slot, a codec or a representation. */
-export type ValueOf<X> = X extends Valued ? X['_A'] : never
+/** The type of the values described by a slot, a codec, a Standard Schema or a representation. */
+export type ValueOf<X> = X extends Valued ? X['_A'] : X extends AnySchema ? SchemaOutput<X> : never
 
 interface Valued {
   readonly _A: unknown

@@ -5,6 +5,7 @@ import { bodyPlans } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
 import { codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
 import { settle } from '../../body/maybe-async.ts'
+import type { DecodedBody } from '../../body/read-body.ts'
 import type { AnyCodec } from '../../codec/codec.ts'
 import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -98,12 +99,14 @@ const readEntity = (
         E.left(isHttpError(error) ? error : new BadRequest('unreadable entity', { cause: error })),
       )
     const decoded = (value: unknown): void => resolve(E.right(value))
+    const finish = (result: DecodedBody): void =>
+      E.isLeft(result) ? failed(readError(result.left)) : decoded(result.right)
     try {
       const result = read()
       if (typeof result === 'function') {
         if (context !== undefined) result(context, decoded, failed)
-      } else if (E.isLeft(result)) failed(readError(result.left))
-      else decoded(result.right)
+      } else if (result instanceof Promise) result.then(finish, failed)
+      else finish(result)
     } catch (error) {
       failed(error)
     }

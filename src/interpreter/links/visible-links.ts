@@ -1,4 +1,5 @@
 /** Resolves links for entities. A link is omitted if it contains the value of a member that is hidden from the caller. */
+import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { AnyCodec, Codec } from '../../codec/codec.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { hidesMember } from '../../codec/visibility/visibility.ts'
@@ -58,11 +59,11 @@ const hiddenMembers = (
  */
 export const contextLinks = (request: RequestInfo): Links => {
   const { links } = request.program
-  const find = (entity: AnyCodec | string): ReturnType<typeof links.find> =>
+  const find = (entity: AnyCodec | AnySchema | string): ReturnType<typeof links.find> =>
     links.find(typeof entity === 'string' ? entity : toCodec(entity))
   return {
     type: (entity) => links.type(find(entity), linkOrigin(request)),
-    instance: (entity: AnyCodec | string, value: unknown) => {
+    instance: (entity: AnyCodec | AnySchema | string, value: unknown) => {
       const codec = find(entity)
       const rules = request.operation?.plan.chain.entities.visibility
       const codecs = codec === undefined ? [] : [{ codec, rules }]

@@ -2,7 +2,8 @@
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
-import type { ReadBody, ReadBodyInSteps } from '../../body/read-body.ts'
+import type { ReadBody, ReadBodyInSteps, ReadResult } from '../../body/read-body.ts'
+import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -10,7 +11,7 @@ import type { XmlLimits } from '../../body/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
 import { formText, malformedEscape } from '../../body/form-text.ts'
 import type { FormLimits } from '../../body/form-text.ts'
-import { invalidInput, decodeBody, unreadableBody } from '../../body/read-body.ts'
+import { invalidInput, decodeBody, unreadableBody, whenRead } from '../../body/read-body.ts'
 import { inForm } from '../parameters/raw-values.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -53,8 +54,8 @@ const bodyReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Setti
 }
 
 /**
- * Returns the reader in steps for each body declared in a plan. `undefined` if the format of the body is always read at once, or if
- * the application's readers or interceptors process the body.
+ * Returns the reader in steps for each body declared in a plan. `undefined` if the format of the body is always read at once, if the
+ * application's readers or interceptors process the body, or if a Standard Schema may validate it asynchronously.
  */
 export const steppedReaders = (
   { bodies, chain }: BufferedBodies,
@@ -62,9 +63,16 @@ export const steppedReaders = (
 ): ReadonlyArray<ReadBodyInSteps | undefined> =>
   bodies.map((body) =>
     chain.entities.readerInterceptors.length === 0 && isBuiltIn(body)
-      ? bodyFormat(body.format).steppedReader?.(readOptions(body, settings))
+      ? steppedReader(body, settings)
       : undefined,
   )
+
+const steppedReader = (body: BuiltInBodyPlan, settings: Settings): ReadBodyInSteps | undefined => {
+  const { codec, steppedReader: create } = bodyFormat(body.format)
+  return codec !== undefined && schemasIn(codec).length > 0
+    ? undefined
+    : create?.(readOptions(body, settings))
+}
 
 const readOptions = ({ json, visibility }: BodyPlan, settings: Settings): BodyReadOptions => ({
   ...jsonReadSettings(settings),
@@ -111,12 +119,12 @@ const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
 
 /**
  * Reads a buffered body. Returns an {@link AsyncResult} if the application's readers or interceptors process the body.
- * Otherwise, returns the result directly.
+ * Otherwise, returns the result, or a promise if a schema validates the body asynchronously.
  */
 export type ReadRequestEntity = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
-) => E.Either<RequestFailure, unknown> | AsyncResult<Context, unknown>
+) => ReadResult | AsyncResult<Context, unknown>
 
 /** Returns the reader for each body declared in a plan. */
 export const entityReaders = (
@@ -161,7 +169,7 @@ const innermostReader = (plan: BufferedBodies, body: BodyPlan, settings: Setting
       : () => undefined
   }
   const read = bodyReader(plan, body, settings)
-  return ({ data }, contentType) => valueOf(read(data, contentType))
+  return ({ data }, contentType) => whenRead(read(data, contentType), valueOf)
 }
 
 /**
@@ -178,7 +186,9 @@ const applicationReader = (
   const visibility = inputVisibility(codec, rules)
   const compiled = compileCodec(codec, 'drop', codecBackEnd(settings), visibility)
   return (reading) =>
-    andThen(reader.run(reading.data, reading), (value) => valueOf(decodeBody(compiled, value)))
+    andThen(reader.run(reading.data, reading), (value) =>
+      whenRead(decodeBody(compiled, value), valueOf),
+    )
 }
 
 const valueOf = (result: E.Either<RequestFailure, unknown>): unknown => {

@@ -1,7 +1,7 @@
 /** Describes codecs that were created from schemas of other libraries. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { jsonSchemaOf } from '../../codec/standard-schema.ts'
+import { jsonSchemaOf } from '../../codec/standard-schema/json-schema-of.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import type { Position, Walk } from './walk.ts'
 

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import type { CombinedType, EncodedType } from '../../../src/codec/parameter/parameter-codecs.ts'
 import {
   attempt,
   combined,
@@ -53,10 +55,12 @@ describe('attempt', (test) => {
   )
 })
 
-for (const [tag, wrap] of [
+type Wrap = <C extends t.Mixed>(codec: C) => CombinedType<C> | EncodedType<C>
+const wrappers: ReadonlyArray<readonly [tag: string, wrap: Wrap]> = [
   ['EncodedType', encoded],
   ['CombinedType', combined],
-] as const)
+]
+for (const [tag, wrap] of wrappers)
   describe(wrap.name, (test) => {
     test('has a tag and the inner codec', () => {
       assert.is(wrap(hex)._tag, tag)

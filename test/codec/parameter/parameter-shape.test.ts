@@ -29,6 +29,7 @@ const single: Shape = {
   keepsEscapes: false,
   isCombined: false,
   keepsEmpty: false,
+  parsesText: false,
   isUndefinedIfMissing: false,
   valueIfBare: '',
 }

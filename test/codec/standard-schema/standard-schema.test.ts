@@ -1,12 +1,12 @@
-import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
-import * as assert from 'uvu/assert'
 import type {
   StandardIssue,
   StandardResult,
   StandardSchema,
-} from '../../../src/codec/standard-schema.ts'
-import { fromStandardSchema } from '../../../src/codec/standard-schema.ts'
+} from '../../../src/codec/standard-schema/schema-types.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { fromStandardSchema } from '../../../src/codec/standard-schema/standard-schema.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const schema = <I, O>(
@@ -207,10 +207,10 @@ describe('fromStandardSchema: encode', (test) => {
         /keeps undeclared members/,
       ],
       [
-        'a value of a schema that validates asynchronously',
+        'an object of a schema that validates asynchronously and has no JSON Schema',
         fromStandardSchema(schema<User, User>(() => Promise.reject(new Error('later')))),
         user,
-        /asynchronous validation/,
+        /has no JSON Schema with which undeclared members can be stripped/,
       ],
       [
         'an output that is not a valid input',
@@ -232,15 +232,15 @@ describe('fromStandardSchema: encode', (test) => {
     assert.equal(closed.encode({ name: 'ann' }), { name: 'ann' })
     assert.throws(() => closed.encode(user), /invalid value for the/)
   })
-  test('keepsUndeclared is true if the schema keeps members of an empty object or list', () => {
+  test('encodingProblem is defined if the schema keeps members of an empty object or list', () => {
     const anything = schema<unknown, unknown>((value) => ({ value }))
     const list = schema<unknown, unknown>((value) => (Array.isArray(value) ? { value } : invalid))
-    assert.ok(fromStandardSchema(anything).keepsUndeclared())
-    assert.ok(fromStandardSchema(list).keepsUndeclared())
-    assert.not(fromStandardSchema(anything, (value) => value).keepsUndeclared())
-    assert.not(fromStandardSchema(described(() => object)).keepsUndeclared())
-    assert.not(fromStandardSchema(strips).keepsUndeclared())
-    assert.not(fromStandardSchema(text).keepsUndeclared())
+    assert.ok(fromStandardSchema(anything).encodingProblem() !== undefined)
+    assert.ok(fromStandardSchema(list).encodingProblem() !== undefined)
+    assert.is(fromStandardSchema(anything, (value) => value).encodingProblem(), undefined)
+    assert.is(fromStandardSchema(described(() => object)).encodingProblem(), undefined)
+    assert.is(fromStandardSchema(strips).encodingProblem(), undefined)
+    assert.is(fromStandardSchema(text).encodingProblem(), undefined)
   })
   test('is accepts values that encode accepts', () => {
     assert.ok(fromStandardSchema(digits, String).is(12))

@@ -1,8 +1,11 @@
 /** Standard Schemas as codecs of responses, request bodies and parameters. */
+import type {
+  StandardResult,
+  StandardSchema,
+} from '../../../src/codec/standard-schema/schema-types.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { StandardResult, StandardSchema } from '../../../src/codec/standard-schema.ts'
 import {
   body,
   fails,

@@ -39,7 +39,6 @@ const Shelf: t.Mixed = t.recursion('Shelf', () => t.type({ inner: t.array(Shelf)
 const noText =
   'cannot be written as text: use a codec for a single value, or for a list of single values'
 const noValue = 'is not a single value: declare a representation, such as json(codec)'
-const schema = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: 1 }) } }
 
 /** A title, an endpoint, and the issues that servers and clients report, without the name of the route. */
 const declarations: ReadonlyArray<Row> = [
@@ -165,13 +164,6 @@ const declarations: ReadonlyArray<Row> = [
     'a codec for an unknown variable of an operation',
     () => pipe(path('/a/{id}'), get('/b', { id: typed.int }), handled),
     ['FW-PARAM-001 /b has no variable {id}: add it to the template or remove the codec'],
-  ],
-  [
-    'a Standard Schema as a codec',
-    () => pipe(a, get(), query({ page: schema }), handled),
-    [
-      'FW-PARAM-002 query parameter "page": expected a codec, got a Standard Schema: convert it with fromStandardSchema(…)',
-    ],
   ],
   [
     'an object as a produced body',

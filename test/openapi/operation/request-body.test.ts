@@ -34,6 +34,7 @@ import {
   withReader,
   reader,
 } from '../../../src/index.ts'
+import type { OptionalC } from '../../../src/codec/optional.ts'
 import type { AnyRepresentation } from '../../../src/endpoint/representation.ts'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import { describe } from '../../support/describe.ts'
@@ -54,7 +55,7 @@ const binary = (contentMediaType = 'application/octet-stream') => ({
 const receiving = (...bodies: ReadonlyArray<AnyRepresentation>): AnyNode =>
   routes({ operation: pipe(path('/'), post(), body(...bodies)) })
 
-const bodyOf = (codec: typeof int | ReturnType<typeof optional<typeof int>>) =>
+const bodyOf = (codec: typeof int | OptionalC<typeof int>) =>
   describeOnly(routes({ operation: pipe(path('/'), post(), body(codec)) })).requestBody
 
 describe('request bodies', (test) => {

@@ -59,7 +59,7 @@ const partReader = (body: BodyPlan, plan: Plan, settings: Settings): ReadPart =>
   return async ({ part, bytes }, context) => {
     const value = read?.(bytes, isBuiltIn(body) ? part.mediaType : undefined)
     if (typeof value !== 'function')
-      return E.mapLeft(toInvalidPart(part))(value ?? E.right(undefined))
+      return E.mapLeft(toInvalidPart(part))((await value) ?? E.right(undefined))
     return new Promise((resolve, reject) => {
       value(
         context,

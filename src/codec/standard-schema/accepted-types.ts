@@ -1,0 +1,103 @@
+/** Determines which types of values a schema accepts, as far as its library describes them with JSON Schema. */
+import type { AnySchema, StandardSchema } from './schema-types.ts'
+import { validateOrPending } from './asynchronous-results.ts'
+import { jsonSchemaOf } from './json-schema-of.ts'
+import { tryCall } from './try-call.ts'
+
+/** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
+export const acceptsOnlyLists = (schema: AnySchema): boolean => hasOnly('array', schema)
+
+export const acceptsOnlyBooleans = (schema: AnySchema): boolean => hasOnly('boolean', schema)
+
+/** Whether a schema can accept text. A schema without JSON Schema decides for itself. */
+export const acceptsText = (schema: AnySchema): boolean => inputTypes(schema)?.has('string') ?? true
+
+/** Whether a schema accepts objects or arrays, and no text or other single values. */
+export const acceptsOnlyStructures = (schema: AnySchema): boolean => {
+  const types = inputTypes(schema)
+  return types !== undefined && [...types].every((type) => type === 'object' || type === 'array')
+}
+
+/** Whether a schema accepts a missing value, for example, because it has a default value. */
+export const acceptsMissing = (schema: StandardSchema<unknown, unknown>): boolean => {
+  const validated = tryCall(() => validateOrPending(schema, undefined))?.value
+  return validated !== undefined && validated.issues === undefined
+}
+
+/**
+ * Whether a schema validates at least one of several typical values asynchronously. Many libraries return a promise only if they
+ * reach an asynchronous part of a schema, so that an asynchronous schema that rejects all these values is not detected.
+ */
+export const isAsynchronous = (schema: StandardSchema<unknown, unknown>): boolean =>
+  [...typicalTexts, undefined, ...typicalTexts.map((text) => [text])].some((value) => {
+    const validated = tryCall(() => validateOrPending(schema, value))
+    return validated !== undefined && validated.value === undefined
+  })
+
+const typicalTexts = [
+  '',
+  'a',
+  'abcdefgh',
+  '0',
+  '1',
+  '100',
+  'true',
+  '2000-01-01',
+  '2000-01-01T00:00:00Z',
+  '00000000-0000-4000-8000-000000000000',
+  'a@example.org',
+  'https://example.org/',
+]
+
+/** Whether the JSON Schemas of a schema show that its outputs, or parts of them, have other types than its inputs. */
+export const hasOtherOutputs = (schema: AnySchema): boolean =>
+  areDisjoint(jsonSchemaOf(schema, 'input'), jsonSchemaOf(schema, 'output'))
+
+const areDisjoint = (input: unknown, output: unknown): boolean => {
+  if (!isKeywords(input) || !isKeywords(output)) return false
+  const inputs = typesOf(input)
+  const outputs = typesOf(output)
+  if (inputs !== undefined && outputs?.some((type) => inputs.includes(type)) === false) return true
+  const { properties } = output
+  return (
+    areDisjoint(input['items'], output['items']) ||
+    (isKeywords(properties) &&
+      isKeywords(input['properties']) &&
+      Object.entries(input['properties']).some(([name, member]) =>
+        areDisjoint(member, Object.hasOwn(properties, name) ? properties[name] : undefined),
+      ))
+  )
+}
+
+const hasOnly = (type: string, schema: AnySchema): boolean => {
+  const types = inputTypes(schema)
+  return (
+    types?.has(type) === true && [...types].every((other) => other === type || other === 'null')
+  )
+}
+
+/** Returns the types named by the JSON Schema of the inputs, or `undefined` if values of any type may be accepted. */
+const inputTypes = (schema: AnySchema): ReadonlySet<string> | undefined => {
+  const types = typesOf(jsonSchemaOf(schema, 'input'))
+  return types === undefined ? undefined : new Set(types)
+}
+
+const typesOf = (schema: unknown): ReadonlyArray<string> | undefined => {
+  if (!isKeywords(schema)) return undefined
+  const { type, anyOf, oneOf, const: constant, enum: values } = schema
+  if (typeof type === 'string') return [typeName(type)]
+  if (Array.isArray(type)) return type.map(String).map(typeName)
+  if (constant !== undefined) return [typeOf(constant)]
+  if (Array.isArray(values)) return values.map(typeOf)
+  const alternatives = [anyOf, oneOf].find((list) => Array.isArray(list))?.map(typesOf)
+  return alternatives?.every((types) => types !== undefined) === true
+    ? alternatives.flat()
+    : undefined
+}
+
+const typeName = (type: string): string => (type === 'integer' ? 'number' : type)
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value)
+
+const isKeywords = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
+  typeof schema === 'object' && schema !== null && !Array.isArray(schema)

@@ -1,0 +1,165 @@
+/**
+ * Creates codecs from the schemas of libraries that implement Standard Schema, such as zod, valibot and arktype.
+ *
+ * Schemas can parse values, but cannot encode them (`encode-input.ts`). Asynchronous validation is supported only where values are
+ * decoded with the results of promises (`asynchronous-results.ts`).
+ *
+ * @see https://standardschema.dev
+ */
+import type {
+  AnySchema,
+  SchemaInput,
+  SchemaOutput,
+  StandardIssue,
+  StandardSchema,
+} from './schema-types.ts'
+import * as t from 'io-ts'
+import type { Codec, Scalar } from '../codec.ts'
+import { AsynchronousValidation, pendingIn, validateNow } from './asynchronous-results.ts'
+import type { EncodingFunctions } from './encode-input.ts'
+import { encodingFunctions } from './encode-input.ts'
+
+/** A codec that parses values with a Standard Schema. */
+export class StandardType<I, O> extends t.Type<O, I> {
+  readonly _tag = 'StandardType' as const
+  readonly schema: StandardSchema<I, O>
+  /** Whether encoded values are inputs of the schema rather than outputs, because an `encode` function converts them. */
+  readonly encodesInputs: boolean
+  /**
+   * Returns the reason why values cannot be encoded, such as undeclared members that the codec cannot strip. Such a codec must not
+   * be used in a response. Returns `undefined` if no reason is known.
+   */
+  readonly encodingProblem: () => string | undefined
+  constructor(
+    schema: StandardSchema<I, O>,
+    { accepts, encode, encodingProblem }: EncodingFunctions<I, O>,
+    encodesInputs: boolean,
+  ) {
+    const asynchronous = new AsynchronousValidation(schema)
+    super(
+      schema['~standard'].vendor,
+      (value): value is O => accepts(value),
+      (value, context) => {
+        const pending = pendingIn(context)
+        const result =
+          pending === undefined ? validateNow(schema, value) : asynchronous.validate(value, pending)
+        // the result of an asynchronous schema is not available yet
+        if (result === undefined) return t.failures([])
+        return result.issues === undefined
+          ? t.success(result.value)
+          : t.failures(result.issues.map((issue) => toValidationError(issue, value, context)))
+      },
+      encode,
+    )
+    this.schema = schema
+    this.encodingProblem = encodingProblem
+    this.encodesInputs = encodesInputs
+  }
+}
+
+/**
+ * Converts an issue to a validation error. The message from the schema is not used, because it can contain the invalid value.
+ */
+const toValidationError = (
+  { path = [] }: StandardIssue,
+  value: unknown,
+  context: t.Context,
+): t.ValidationError => {
+  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
+  return {
+    value,
+    message: memberAt(value, keys) === undefined ? 'is required' : 'is invalid',
+    context: [...context, ...keys.map((key) => ({ key, type: t.unknown }))],
+  }
+}
+
+const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
+  keys.reduce<unknown>(
+    (found, key) =>
+      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+        ? Reflect.get(found, key)
+        : undefined,
+    value,
+  )
+
+/**
+ * Creates a codec from a schema that implements Standard Schema.
+ *
+ * If the output type differs from the input type, `encode` is required. It converts an output value to an input value that the
+ * schema accepts. Parameters are passed to the schema as strings, even if they consist of digits.
+ *
+ * When the codec encodes a value, it also parses the result with the schema. Parsing strips undeclared members, such as a
+ * password hash. Schemas of some libraries, such as ArkType, keep undeclared members. In this case, the codec strips these
+ * members if the schema can be converted to JSON Schema and does not explicitly allow additional properties. To keep undeclared
+ * members, use the loose object types of the library.
+ *
+ * `encode` is also required if a schema keeps undeclared members and cannot be converted to JSON Schema. Without `encode`,
+ * using such a schema in a response is a configuration error (FW-RESP-001) if it accepts `{}` or `[{}]`. In other cases,
+ * encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects the value.
+ *
+ * Validation errors contain the location of the invalid value. Messages from the schema are not used, because they can contain
+ * the value itself.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { fromStandardSchema } from 'espalier'
+ *
+ * // Zod, Valibot and ArkType create such schemas
+ * const validate = (value: unknown) =>
+ *   typeof value === 'string' && value !== ''
+ *     ? { value }
+ *     : { issues: [{ message: 'must be a name' }] }
+ * const name = fromStandardSchema<string>({ '~standard': { version: 1, vendor: 'example', validate } })
+ *
+ * assert.deepEqual(name.decode('ann'), E.right('ann'))
+ * assert.ok(E.isLeft(name.decode('')))
+ * ```
+ */
+export function fromStandardSchema<A>(schema: StandardSchema<A, A>): StandardType<A, A>
+export function fromStandardSchema<I, O>(
+  schema: StandardSchema<I, O>,
+  encode: (value: O) => I,
+): StandardType<I, O>
+export function fromStandardSchema(
+  schema: StandardSchema<unknown, unknown>,
+  encode?: (value: unknown) => unknown,
+): StandardType<unknown, unknown> {
+  return new StandardType(schema, encodingFunctions(schema, encode), encode !== undefined)
+}
+
+/** Whether a codec was created from a schema, by this or another copy of the package. */
+export const isStandardType = (codec: Codec): codec is Codec & StandardType<unknown, unknown> =>
+  codec._tag === 'StandardType' && 'encodingProblem' in codec
+
+/** The codec for a schema that is used without `fromStandardSchema`. */
+export type SchemaCodec<S extends AnySchema> = StandardType<
+  EncodedInput<SchemaInput<S>>,
+  SchemaOutput<S>
+>
+
+// schemas that convert their input, such as `z.coerce.number()`, can be used in parameters
+type EncodedInput<I> = unknown extends I ? Scalar : I
+
+/** Returns a codec unchanged. Converts a schema to a codec. */
+export const toMixed = (declared: t.Mixed | AnySchema): t.Mixed =>
+  isStandardSchema(declared) ? schemaCodec(declared) : declared
+
+/** Whether a value implements Standard Schema. Schemas of some libraries are functions. */
+export const isStandardSchema = (value: unknown): value is AnySchema =>
+  (typeof value === 'object' || typeof value === 'function') &&
+  value !== null &&
+  '~standard' in value
+
+/** Returns the codec for a schema that is used without `fromStandardSchema`. The same schema always has the same codec. */
+export const schemaCodec = (
+  schema: StandardSchema<unknown, unknown>,
+): StandardType<unknown, unknown> => {
+  const existing = schemaCodecs.get(schema)
+  if (existing !== undefined) return existing
+  const codec = fromStandardSchema(schema)
+  schemaCodecs.set(schema, codec)
+  return codec
+}
+
+const schemaCodecs = new WeakMap<object, StandardType<unknown, unknown>>()

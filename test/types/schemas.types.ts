@@ -1,0 +1,151 @@
+/** Types of schemas of zod, valibot and arktype in declarations. */
+import { type } from 'arktype'
+import { expectTypeOf } from 'expect-type'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as v from 'valibot'
+import { z } from 'zod'
+import type { CallInput } from '../../src/client/client-types.ts'
+import type { HalRepresentation } from '../../src/endpoint/hal.ts'
+import { hal } from '../../src/hal.ts'
+import type { Client } from '../../src/client.ts'
+import type { InputOf, Representation } from '../../src/index.ts'
+import {
+  as,
+  body,
+  fails,
+  form,
+  fromStandardSchema,
+  get,
+  handle,
+  json,
+  jsonStream,
+  list,
+  optional,
+  optionalPart,
+  part,
+  path,
+  post,
+  produces,
+  query,
+  reply,
+  segments,
+  slot,
+  sse,
+  text,
+  withDefault,
+} from '../../src/index.ts'
+
+type CallOf<E> = E extends { readonly _S: infer S } ? CallInput<S> : never
+
+const Book = z.object({ title: z.string(), copies: z.number().default(1) })
+const Dated = z.object({ day: z.iso.date().transform((day) => new Date(day)) })
+
+// the handler receives outputs, and a client sends inputs
+const search = pipe(
+  path('/books/{id}/{rest:.+}', { id: z.coerce.number<string>(), rest: segments(z.string()) }),
+  get(),
+  query({
+    page: z.coerce.number<number>().default(1),
+    tags: v.optional(v.array(v.string())),
+    mode: type("'full'|'short'"),
+    states: list(z.enum(['new', 'old'])),
+    size: withDefault(z.coerce.number(), 20),
+    text: optional(v.string()),
+  }),
+  produces(text),
+  handle(() => ''),
+)
+expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
+  readonly path: { readonly id: number; readonly rest: ReadonlyArray<string> }
+  readonly query: {
+    readonly page: number
+    readonly tags: string[] | undefined
+    readonly mode: 'full' | 'short'
+    readonly states: ReadonlyArray<'new' | 'old'>
+    readonly size: number
+    readonly text: string | undefined
+  }
+}>()
+expectTypeOf<CallOf<typeof search>>().toEqualTypeOf<{
+  readonly path: { readonly id: string; readonly rest: ReadonlyArray<string> }
+  readonly query: {
+    readonly page?: number | undefined
+    readonly tags?: string[] | undefined
+    readonly mode: 'full' | 'short'
+    readonly states?: ReadonlyArray<'new' | 'old'> | undefined
+    readonly size?: number | undefined
+    readonly text?: string | undefined
+  }
+}>()
+
+// bodies in several representations, and their parts
+const add = pipe(
+  path('/books'),
+  post(),
+  body(json(Book), as('application/vnd.day+json')(json(Dated))),
+  produces(json(Book)),
+  fails(409, json(v.object({ why: v.string() }))),
+  handle(({ body: sent }) =>
+    'day' in sent ? reply(409, { why: sent.day.toISOString() }) : { ...sent, copies: 2 },
+  ),
+)
+expectTypeOf<InputOf<typeof add>['body']>().toEqualTypeOf<
+  { title: string; copies: number } | { day: Date }
+>()
+expectTypeOf<CallOf<typeof add>['body']>().toEqualTypeOf<
+  { title: string; copies?: number | undefined } | { day: string }
+>()
+declare const client: Client<{ readonly add: typeof add }>
+const call = async () => {
+  const result = await client.add({ body: { title: 'Emma' } })()
+  return result._tag === 'Right' ? result.right.body : undefined
+}
+expectTypeOf<Awaited<ReturnType<typeof call>>>().toEqualTypeOf<
+  { title: string; copies: number } | undefined
+>()
+const upload = pipe(
+  path('/forms'),
+  post(),
+  form({ name: z.string(), dated: part(json(Dated)), other: optionalPart(part(json(Book))) }),
+  produces(text),
+  handle(({ form: { dated } }) => dated.day.toISOString()),
+)
+expectTypeOf<InputOf<typeof upload>['form']>().toEqualTypeOf<{
+  readonly name: string
+  readonly dated: { day: Date }
+  readonly other: { title: string; copies: number } | undefined
+}>()
+expectTypeOf<CallOf<typeof upload>['form']>().toEqualTypeOf<{
+  readonly name: string
+  readonly dated: { day: string }
+  readonly other?: { title: string; copies?: number | undefined } | undefined
+}>()
+
+// a handler returns outputs with all their members
+const incomplete = pipe(path('/'), get(), produces(json(Book)))
+pipe(
+  incomplete,
+  // @ts-expect-error the member copies is missing
+  handle(() => ({ title: 'Emma' })),
+)
+// with an encode function, it returns outputs of another type
+const encoded = fromStandardSchema(Dated, ({ day }) => ({ day: day.toISOString() }))
+pipe(
+  path('/'),
+  get(),
+  produces(json(encoded)),
+  handle(() => ({ day: new Date() })),
+)
+// streams and events
+pipe(
+  path('/'),
+  get(),
+  produces(jsonStream(Book), sse(Book)),
+  handle(() => [{ title: 'Emma', copies: 1 }]),
+)
+
+expectTypeOf(hal(Book)).toEqualTypeOf<HalRepresentation<{ title: string; copies: number }>>()
+expectTypeOf(json(fromStandardSchema(z.string()))).toEqualTypeOf<
+  Representation<string, 'application/json'>
+>()
+expectTypeOf(slot(z.coerce.number())('id')._A).toEqualTypeOf<number>()
