@@ -102,6 +102,13 @@ contract('asynchronous schemas in bodies', api, (test, call) => {
     assert.match(JSON.stringify(problem), '"#/0"')
     assert.match(JSON.stringify(problem), '"#/2"')
   })
+  test('an asynchronous schema decodes a body of more than 64 KB', async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `a name of some length ${index}`)
+    assert.ok(JSON.stringify(names).length < 64 * 1024)
+    const more = [...names, ...names]
+    assert.equal(await sendNames(call, more), [200, more.join(' ')])
+    assert.is((await sendNames(call, [...more, 'taken']))[0], 400)
+  })
   test('an asynchronous schema decodes a part of a form', async () => {
     assert.equal(await sendUser(call, 'ann'), [200, 'ann'])
     assert.is((await sendUser(call, 'taken'))[0], 400)
