@@ -159,10 +159,8 @@ const createCompiledCodec = (
   function* decodeSteps(value: unknown, stepCost = defaultStepCost): Steps<t.Validation<unknown>> {
     const { divisible, form, isOpaque } = functions()
     const parts = divisible()
-    const isPrimitive = typeof value !== 'object' || value === null
-    if (isOpaque || isPrimitive || parts.cost.spendOf(parts.schema)(value, stepCost) >= 0)
-      return validate(value, () => rootContext(form, value))
-    const steps = decodeLargeValue(parts, value, stepCost)
+    const steps = isOpaque ? undefined : decodeLargeValue(parts, value, stepCost)
+    if (steps === undefined) return validate(value, () => rootContext(form, value))
     const decoded = yield* steps.decode()
     if (decoded !== rejected) return t.success(decoded)
     const at = rootLocation(rootContext(form, value))

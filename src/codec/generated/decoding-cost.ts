@@ -10,7 +10,23 @@ import { isLeaf, isTest } from './schema.ts'
  * The unit is the cost of a test such as `typeof`. A union costs as much as all its members together, because each of them might
  * have to be tried.
  */
-export type SpendCost = (value: unknown, rest: number) => number
+export type SpendCost = (value: unknown, rest: number, large: LargeValues) => number
+
+/**
+ * Collects values that are certainly large, so that they are not estimated again when an enclosing value has been divided.
+ * Otherwise, estimating a value at depth 99 would take 99 times as long.
+ */
+export interface LargeValues {
+  /** The cost above which a value is large. */
+  readonly threshold: number
+  readonly values: Set<unknown>
+}
+
+/** Adds a value whose cost is at least `rest` if `left` is negative. Returns `left`. */
+const noteLarge = (value: unknown, rest: number, left: number, large: LargeValues): number => {
+  if (left < 0 && rest >= large.threshold) large.values.add(value)
+  return left
+}
 
 /** The cost of a leaf whose codec has to be called. For example, a date takes 1 to 5 µs. */
 const leafCost = 16
@@ -39,28 +55,28 @@ export const decodingCost = (definitions: SchemaWithDefinitions['definitions']):
         return spendParts([...schema.elements.entries()], isTuple)
       case 'Record': {
         const spend = spendOf(schema.codomain)
-        return (value, rest) => {
+        return (value, rest, large) => {
           let left = rest - 1
           if (isRecord(value))
             for (const key in value) {
-              left = spend(value[key], left)
+              left = spend(value[key], left, large)
               if (left < 0) break
             }
-          return left
+          return noteLarge(value, rest, left, large)
         }
       }
       case 'List':
       case 'Set': {
         const spend = spendElements(schema.element)
-        return (value, rest) => (Array.isArray(value) ? spend(value, rest) : rest - 1)
+        return (value, rest, large) => (Array.isArray(value) ? spend(value, rest, large) : rest - 1)
       }
       case 'Union':
       case 'Intersection': {
         const { fixed: total, variable } = divideParts([...schema.members.entries()])
-        return (value, rest) => {
+        return (value, rest, large) => {
           let left = rest - total
           for (let at = 0; at < variable.length && left >= 0; at++)
-            left = variable[at]?.spend(value, left) ?? left
+            left = variable[at]?.spend(value, left, large) ?? left
           return left
         }
       }
@@ -74,7 +90,8 @@ export const decodingCost = (definitions: SchemaWithDefinitions['definitions']):
         const definition = definitions[schema.definition]
         if (definition === undefined) return spendLeaf
         let spend: SpendCost | undefined
-        return (value, rest) => (rest < 0 ? rest : (spend ??= spendOf(definition))(value, rest - 1))
+        return (value, rest, large) =>
+          rest < 0 ? rest : (spend ??= spendOf(definition))(value, rest - 1, large)
       }
       default:
         return spendLeaf
@@ -93,14 +110,14 @@ export const decodingCost = (definitions: SchemaWithDefinitions['definitions']):
     hasParts: (value: unknown) => value is Readonly<Record<PropertyKey, unknown>>,
   ): SpendCost => {
     const { fixed, variable } = divideParts(parts)
-    return (value, rest) => {
+    return (value, rest, large) => {
       let left = rest - fixed
       if (hasParts(value))
         for (let at = 0; at < variable.length && left >= 0; at++) {
           const part = variable[at]
-          if (part !== undefined) left = part.spend(value[part.key], left)
+          if (part !== undefined) left = part.spend(value[part.key], left, large)
         }
-      return left
+      return noteLarge(value, rest, left, large)
     }
   }
   const spendElements = (element: Schema) => {
@@ -108,10 +125,10 @@ export const decodingCost = (definitions: SchemaWithDefinitions['definitions']):
     if (fixed !== undefined)
       return (values: ReadonlyArray<unknown>, rest: number) => rest - 1 - fixed * values.length
     const spend = spendOf(element)
-    return (values: ReadonlyArray<unknown>, rest: number) => {
+    return (values: ReadonlyArray<unknown>, rest: number, large: LargeValues) => {
       let left = rest - 1
-      for (let at = 0; at < values.length && left >= 0; at++) left = spend(values[at], left)
-      return left
+      for (let at = 0; at < values.length && left >= 0; at++) left = spend(values[at], left, large)
+      return noteLarge(values, rest, left, large)
     }
   }
   return { spendOf, fixedCost }

@@ -8,7 +8,7 @@
 import * as t from 'io-ts'
 import { maxReportedErrors } from '../../http/failure.ts'
 import { isPlain } from '../structure/undeclared-members.ts'
-import type { DecodingCost } from './decoding-cost.ts'
+import type { DecodingCost, LargeValues } from './decoding-cost.ts'
 import { DecodedParts } from './decoded-parts.ts'
 import type { CheckedElements, Progress } from './decoded-parts.ts'
 import { interpretDecode } from './interpreted-back-end.ts'
@@ -59,31 +59,54 @@ interface DecodedElements {
   readonly checked: CheckedElements
 }
 
-/** Returns the functions that decode a value. `stepCost` is the maximum cost of one step. */
+/**
+ * Returns the functions that decode a value. Returns `undefined` if the value does not cost more than one step. `stepCost` is the
+ * maximum cost of one step.
+ */
 export const decodeLargeValue = (
   { schema: root, definitions, cost, progress, sliceDecoderOf }: Divisible,
-  input: object,
+  input: unknown,
   stepCost: number,
-): SteppedDecoding => {
+): SteppedDecoding | undefined => {
   const { spendOf, fixedCost } = cost
+  const large: LargeValues = { threshold: stepCost / 2, values: new Set() }
+  if (!isObjectOrArray(input) || spendOf(root)(input, stepCost, large) >= 0) return undefined
+  /** The cost of the current step up to now. */
+  let spent = 0
+  /** Adds the cost of the next operation. Returns whether that operation must be left to the next step. */
+  const endsStep = (next: number): boolean => {
+    const isFull = spent > 0 && spent + next > stepCost
+    spent = isFull ? next : spent + next
+    return isFull
+  }
   const parts = new DecodedParts()
   const interpret = interpretDecode(definitions, progress, undefined, parts)
   /** Whether the invalid parts of rejected values are decoded too, because errors are collected. */
   let isThorough = false
 
+  const restAfter = (schema: S.Schema, value: object, rest: number): number =>
+    large.values.has(value) ? -1 : spendOf(schema)(value, rest, large)
+
   /** Decodes a part and stores the result. Parts of fixed cost are not stored, because decoding them again is cheap. */
   function* decodePart(schema: S.Schema, value: object): Steps<unknown> {
     if (fixedCost(schema) !== undefined) return interpret(schema, value)
+    if (schema._tag === 'Recursion') return yield* divide(schema, value)
     const known = parts.get(schema, value)
     if (
       known?.result !== undefined &&
       (known.result !== rejected || known.isThorough || !isThorough)
     )
       return known.result
-    const isSmall = spendOf(schema)(value, stepCost) >= 0
-    const result = isSmall ? interpret(schema, value) : yield* divide(schema, value)
+    const rest = restAfter(schema, value, stepCost)
+    let result: unknown
+    if (rest >= 0) {
+      if (endsStep(stepCost - rest)) yield
+      result = interpret(schema, value)
+    } else {
+      result = yield* divide(schema, value)
+      if (endsStep(stepCost / 16)) yield
+    }
     parts.set(schema, value, { ...parts.get(schema, value), result, isThorough })
-    yield
     return result
   }
 
@@ -127,8 +150,9 @@ export const decodeLargeValue = (
         break
       case 'Recursion': {
         const definition = definitions[schema.definition]
-        if (definition !== undefined) yield* decodePart(definition, value)
-        break
+        return definition === undefined
+          ? interpret(schema, value)
+          : yield* decodePart(definition, value)
       }
       default:
     }
@@ -142,7 +166,7 @@ export const decodeLargeValue = (
     let rest = stepCost
     for (const [schema, value] of all) {
       if (!isObjectOrArray(value) || fixedCost(schema) !== undefined) continue
-      rest = spendOf(schema)(value, rest)
+      rest = restAfter(schema, value, rest)
       if (rest < 0 && (yield* decodePart(schema, value)) === rejected && !isThorough) return
     }
   }
@@ -220,6 +244,7 @@ export const decodeLargeValue = (
         continue
       }
       end = Math.max(end, index + 1)
+      if (endsStep(stepCost)) yield
       const slice = value.slice(index, end)
       const decoded = decodeSlice(slice)
       if (t.UnknownArray.is(decoded)) {
@@ -234,7 +259,6 @@ export const decodeLargeValue = (
         invalid.push(index)
         index++
       }
-      yield
     }
     return { values: result ?? value, checked: { invalid, end: index } }
   }
@@ -244,10 +268,11 @@ export const decodeLargeValue = (
     const fixed = fixedCost(element)
     if (fixed !== undefined)
       return Math.min(value.length, from + Math.max(1, Math.floor(stepCost / fixed)))
+    if (large.values.has(value[from])) return from
     const spend = spendOf(element)
     let end = from
     for (let rest = stepCost; end < value.length; end++) {
-      rest = spend(value[end], rest)
+      rest = spend(value[end], rest, large)
       if (rest < 0) break
     }
     return end

@@ -177,6 +177,23 @@ for (const [name, backEnd] of backEnds) {
       assertSame(decodeInSteps(tree, backEnd, value, 64), decode(tree, backEnd, value))
       assert.ok(counted.counted.calls - before < 20_000)
     })
+    test('a large array at level 95: read as often as at level 1', () => {
+      const tree: t.Mixed = t.recursion('tree', () => list(t.union([tree, t.number])))
+      const nest = (value: unknown, levels: number): unknown =>
+        levels === 0 ? value : nest([value], levels - 1)
+      const readsAt = (level: number): number => {
+        let reads = 0
+        const array = new Proxy([...numbers(1500)], {
+          get: (target, key, receiver) => {
+            reads++
+            return Reflect.get(target, key, receiver)
+          },
+        })
+        assert.ok(E.isRight(decodeInSteps(tree, backEnd, nest(array, level), 4096)))
+        return reads
+      }
+      assert.ok(readsAt(95) < 2 * readsAt(1), `${readsAt(95)} and ${readsAt(1)} reads`)
+    })
     test('an exception of a codec: thrown by the step that decodes the value', () => {
       const failing = new t.Type<unknown>(
         'failing',
