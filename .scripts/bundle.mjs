@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const outdir = 'dist/espalier'
@@ -72,12 +72,50 @@ const pureConstants = {
   name: 'pure-constants',
   setup: (builder) =>
     builder.onLoad({ filter: /dist\/src\/.*\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(
-        /^(?:export )?const \w+ = (?=(?:\w+\.)?\w+\()/gm,
-        '$&/* @__PURE__ */ ',
-      ),
+      contents:
+        readFileSync(path, 'utf8').replaceAll(
+          /^(?:export )?const \w+ = (?=(?:\w+\.)?\w+\()/gm,
+          '$&/* @__PURE__ */ ',
+        ) + companionImports(path),
     })),
 }
+
+/**
+ * The entry points that programs load anyway if they load one of these modules. Without them, each combination of modules that only
+ * some entry points need would be a chunk. A server then loads 43 files instead of 24, and every file takes time.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const companions = {
+  'json.js': ['index'],
+  'xml.js': ['index'],
+  'links.js': ['index'],
+  'hal.js': ['index'],
+  'cbor.js': ['index'],
+  'openapi.js': ['index'],
+  'cli/openapi-command.js': ['index', 'node'],
+  'cli/routes-command.js': ['index', 'node'],
+}
+
+/**
+ * Makes esbuild keep the imports of {@link companions}, although the package has no side effects. Bundlers of pages omit them.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const keepCompanions = {
+  name: 'keep-companions',
+  setup: (builder) =>
+    builder.onResolve({ filter: /(?:^|\/)(?:index|node)\.js$/ }, ({ path, resolveDir }) => {
+      const file = resolve(resolveDir, path)
+      return dirname(file) === resolve('dist/src') ? { path: file, sideEffects: true } : undefined
+    }),
+}
+
+/** @type {(path: string) => string} */
+const companionImports = (path) =>
+  (companions[relative('dist/src', path)] ?? [])
+    .map((name) => `\nimport ${JSON.stringify(resolve('dist/src', `${name}.js`))}`)
+    .join('')
 
 /**
  * Adds the line that makes the command executable.
@@ -106,7 +144,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external,
-  plugins: [importStream, executable, pureConstants],
+  plugins: [importStream, keepCompanions, executable, pureConstants],
   alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
   sourcemap: true,
   sourcesContent: false, // the package has the sources

@@ -83,22 +83,38 @@ describe('bundle', (test) => {
   })
 })
 
-describe('client bundle', (test) => {
-  /** Returns the files that a file imports, including itself. */
-  const loadedBy = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
-    if (seen.has(name)) return seen
-    seen.add(name)
-    const text = readFileSync(join(directory, name), 'utf8')
-    for (const [, one = ''] of text.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g))
-      loadedBy(one, seen)
-    return seen
-  }
-  const texts = (...entryPoints: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
-    [...new Set(entryPoints.flatMap((entryPoint) => [...loadedBy(entryPoint)]))].map((name) => [
-      name,
-      readFileSync(join(directory, name), 'utf8'),
-    ])
+/** Returns the files that a file imports, including itself. */
+const loadedBy = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(name)) return seen
+  seen.add(name)
+  const text = readFileSync(join(directory, name), 'utf8')
+  for (const [, one = ''] of text.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g))
+    loadedBy(one, seen)
+  return seen
+}
+const texts = (...entryPoints: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
+  [...new Set(entryPoints.flatMap((entryPoint) => [...loadedBy(entryPoint)]))].map((name) => [
+    name,
+    readFileSync(join(directory, name), 'utf8'),
+  ])
 
+describe('server bundle', (test) => {
+  const server = texts('index.js', 'node.js')
+  test('has few files, because every file delays startup', () => {
+    assert.ok(server.length <= 25, `${server.length} files`)
+  })
+  test('contains no modules of openapi, cli and testing', () => {
+    const modules = server.flatMap(([, text]) => [...text.matchAll(/^\/\/ dist\/src\/(\S+)$/gm)])
+    const names = modules.map(([, name = '']) => name)
+    assert.ok(names.includes('interpreter/pipeline.js'))
+    assert.equal(
+      names.filter((name) => /^(?:openapi|cli|testing|xml)[/.]/.test(name)),
+      [],
+    )
+  })
+})
+
+describe('client bundle', (test) => {
   test('imports no modules of Node.js, nor does a contract', () => {
     const client = texts('client-anywhere.js', 'index.js')
     assert.ok(client.length > 3, 'no files found')
