@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { IntervalTimer } from '../../src/interpreter/deadline.ts'
+import { IntervalTimer, SeparateTimer, timerByInterval } from '../../src/interpreter/deadline.ts'
 import { describe } from '../support/describe.ts'
 import { waitUntil } from '../support/workers.ts'
 
@@ -83,5 +83,38 @@ describe('IntervalTimer', (test) => {
     assert.is(timer.isActive, true)
     for (const entry of entries) timer.unregister(entry)
     assert.is(timer.isActive, false)
+  })
+})
+
+describe('SeparateTimer', (test) => {
+  test('calls each restarted entry once, and neither paused nor unregistered entries', async () => {
+    const timer = new SeparateTimer(interval)
+    const called: string[] = []
+    const [a, b, c] = [entryOf(called, 'a'), entryOf(called, 'b'), entryOf(called, 'c')]
+    for (const entry of [a, b, c]) {
+      timer.register()
+      timer.restart(entry)
+    }
+    timer.restart(a)
+    timer.pause(b)
+    timer.unregister(c)
+    await waitUntil(() => called.length > 0)
+    timer.restart(a)
+    await waitUntil(() => called.length > 1)
+    assert.equal(called, ['a', 'a'])
+  })
+  test('does not keep the process alive', () => {
+    const timer = new SeparateTimer(60_000)
+    const before = activeTimers()
+    const entries = [entryOf([], 'a'), entryOf([], 'b')]
+    for (const entry of entries) timer.restart(entry)
+    // timers that do not keep the process alive are not listed
+    assert.is(activeTimers(), before)
+    for (const entry of entries) timer.unregister(entry)
+  })
+  test('is selected if timers are separate', () => {
+    assert.instance(timerByInterval(true)(interval), SeparateTimer)
+    assert.instance(timerByInterval()(interval), IntervalTimer)
+    assert.is(timerByInterval(true)(0), undefined)
   })
 })
