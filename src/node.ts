@@ -2,7 +2,8 @@
 
 export { describeContract, describeRoutes } from './node/describe-routes.ts'
 export type { DescribeRoutesOptions } from './node/describe-routes.ts'
-export { serve, ListenError } from './node/serve.ts'
+export { serve } from './node/serve.ts'
+export { ListenError } from './node/listener/listen.ts'
 export type { Server } from './node/serve.ts'
 export type { ServeOptions } from './node/serve-options.ts'
 export { loadConfiguration } from './node/serve-options.ts'

@@ -1,5 +1,4 @@
 /** Starts an HTTP server for a route tree. */
-import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
@@ -9,10 +8,14 @@ import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
-import { createHttpServer } from './http-server.ts'
 import { jsonLogger } from './json-logger.ts'
+import { createHttp1Protocol } from './listener/http1-protocol.ts'
+import type { ListenAddress } from './listener/listen.ts'
+import { openListeners } from './listener/listen.ts'
+import { createServerCore } from './listener/server-core.ts'
 import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
+import type { LoadedSettings } from './settings/load-settings.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { sourcesOf } from './serve-options.ts'
@@ -49,25 +52,10 @@ export interface Server {
   readonly close: () => Promise<void>
 }
 
-/** The error with which `serve` rejects if the server cannot start listening. */
-export class ListenError extends Error {
-  /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
-  readonly code: string
-  readonly host: string
-  readonly port: number
-  constructor(host: string, port: number, cause: Error & { readonly code?: string | undefined }) {
-    super(`cannot listen on ${host}:${port}: ${cause.code ?? cause.message}`, { cause })
-    this.name = 'ListenError'
-    this.code = cause.code ?? ''
-    this.host = host
-    this.port = port
-  }
-}
-
 /**
  * Compiles a route tree and starts a server. Resolves once the server is listening.
  *
- * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a {@link ListenError} if the
+ * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a `ListenError` if the
  * server cannot start listening.
  *
  * ```ts
@@ -142,27 +130,24 @@ export const serve = async <T, R extends {}, E>(
   shutdown.signal.addEventListener('abort', () => workers?.notifyStopping(), { once: true })
   await Promise.all([uploads.sweep(), preload(program)])
   const memory = createBodyMemory(loaded.settings, serverLogger)
-  const server = createHttpServer(
+  const core = createServerCore(
     { ...program, dispatch: workers?.dispatch },
     platform,
     shutdown,
     memory,
   )
-  const close = shutdown.closeFunction(server)
-  const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
-  // without a host, Node.js listens on `::`, which includes IPv4, or on `0.0.0.0` if IPv6 is unavailable
-  const isAnyAddress = loaded.origin('fw.http.host') === 'default' && host === '0.0.0.0'
-  try {
-    await listen(server, isAnyAddress ? { port } : { port, host })
-  } catch (error) {
+  const protocol = createHttp1Protocol(core, core.receive)
+  const plans = [{ address: addressOf(loaded), protocol }]
+  const listeners = await openListeners(core, plans, serverLogger).catch((error: unknown) => {
     void workers?.close()
-    throw new ListenError(host, port, error instanceof Error ? error : new Error(String(error)))
-  }
-  server.on('error', (error) => serverLogger.error({ err: error }, 'Server error'))
+    throw error
+  })
+  const close = shutdown.closeFunction(listeners)
   const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
   void shutdown.ended.then(unregister)
+  const [server] = listeners.servers
   return {
-    url: urlOf(server.address(), host),
+    url: urlOf(server?.address(), loaded.settings['fw.http.host']),
     get routes() {
       return routeTable(program)
     },
@@ -176,18 +161,12 @@ export const serve = async <T, R extends {}, E>(
   }
 }
 
-/** Starts listening. Resolves once the server is listening, or rejects with the error emitted by the server. */
-const listen = (
-  server: HttpServer,
-  address: { readonly port: number; readonly host?: string },
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(address, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+/** Returns the configured address. Without a host, Node.js listens on `::`, or on `0.0.0.0` if IPv6 is unavailable. */
+const addressOf = ({ settings, origin }: LoadedSettings): ListenAddress => {
+  const { 'fw.http.host': host, 'fw.http.port': port } = settings
+  const isAnyAddress = origin('fw.http.host') === 'default' && host === '0.0.0.0'
+  return isAnyAddress ? { port } : { port, host }
+}
 
 /** The server returned by `serve` in workers and in the `espalier` command. */
 const inertServer: Server = {
@@ -198,8 +177,8 @@ const inertServer: Server = {
   close: () => Promise.resolve(),
 }
 
-const urlOf = (address: AddressInfo | string | null, host: string): string => {
-  const port = typeof address === 'object' && address !== null ? address.port : ''
+const urlOf = (address: AddressInfo | string | null | undefined, host: string): string => {
+  const port = typeof address === 'object' ? address?.port : ''
   const name =
     host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

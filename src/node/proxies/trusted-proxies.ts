@@ -18,7 +18,6 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
-import type { IncomingMessage } from 'node:http'
 import * as IpAddress from '../../http/ip-address.ts'
 import * as Forwarded from '../../http/forwarded.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -37,13 +36,20 @@ export interface ConnectionInfo {
   readonly prefix: string
 }
 
-type Socket = IncomingMessage['socket']
+/** The properties of a socket from which the address and the origin of a request are determined. */
+export interface ConnectionSocket {
+  readonly remoteAddress?: string | undefined
+  readonly localAddress?: string | undefined
+  readonly localPort?: number | undefined
+  /** `true` for a TLS socket. */
+  readonly encrypted?: unknown
+}
 
-const schemeOf = (socket: Socket): 'http' | 'https' =>
-  'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
+const schemeOf = (socket: ConnectionSocket): 'http' | 'https' =>
+  socket.encrypted === true ? 'https' : 'http'
 
 /** Returns the remote address of a connection. An IPv4-mapped IPv6 address is converted to IPv4. */
-export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
+export const peerAddressOf = ({ remoteAddress }: ConnectionSocket): string | undefined =>
   remoteAddress === undefined ? undefined : IpAddress.unmapIpv4(remoteAddress)
 
 /**
@@ -52,14 +58,14 @@ export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
  * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0, or if it is not valid in a URL.
  * For example, `999.0.0.1` is not valid.
  */
-export const originOf = (socket: Socket, authority: string | undefined): string => {
+export const originOf = (socket: ConnectionSocket, authority: string | undefined): string => {
   const scheme = schemeOf(socket)
   const origin = `${scheme}://${authority ?? ''}`
   return URL.canParse(origin) ? origin : `${scheme}://${localAuthority(socket)}`
 }
 
 /** Returns the local address and port of a connection, or `localhost` if the connection is closed. */
-const localAuthority = ({ localAddress, localPort }: Socket): string => {
+const localAuthority = ({ localAddress, localPort }: ConnectionSocket): string => {
   if (localAddress === undefined || localPort === undefined) return 'localhost'
   const [address = ''] = IpAddress.unmapIpv4(localAddress).split('%')
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
@@ -118,15 +124,21 @@ const parseList = (headers: Headers.Headers, name: string): ReadonlyArray<string
  * if the peer is not trusted, or if the headers are missing or contradictory.
  */
 export type ResolveProxies = (
-  request: IncomingMessage,
+  request: ProxiedRequest,
   authority: string | undefined,
 ) => ConnectionInfo | undefined
+
+/** A request that a proxy may have forwarded. */
+export interface ProxiedRequest {
+  readonly rawHeaders: Headers.Headers
+  readonly socket: ConnectionSocket
+}
 
 /** Creates a resolver that trusts the proxies in the given CIDR blocks. Returns `undefined` if `blocks` is empty. */
 export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | undefined => {
   if (blocks.length === 0) return undefined
   const isTrusted = createTrustCheck(blocks)
-  const resolved = new WeakMap<IncomingMessage, ConnectionInfo>()
+  const resolved = new WeakMap<ProxiedRequest, ConnectionInfo>()
   return (request, authority) => {
     const existing = resolved.get(request)
     if (existing !== undefined) return existing
@@ -246,7 +258,7 @@ const segments = /^(?:\/(?:[\w\-.~!$&'()*+;=:@]|%[\dA-Fa-f]{2})+)+$/
 
 const connectionInfoOf = (
   { address, scheme, host, port, prefix }: ForwardedValues,
-  { socket }: IncomingMessage,
+  { socket }: ProxiedRequest,
   authority: string | undefined,
 ): ConnectionInfo => {
   const direct = originOf(socket, authority)
