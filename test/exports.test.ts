@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
     permitAll denyAll authenticated rolesAllowed
     summary description tags deprecated hidden externalDocs example described named withSchema
     securityScheme oauth2 openIdConnect
-    authentication authenticateAs basic bearer jwt apiKey
+    authentication authenticateAs basic bearer jwt mutualTls apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect

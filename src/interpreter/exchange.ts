@@ -4,6 +4,7 @@
  * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime passes on only requests whose
  * framing, target and `Host` header are valid.
  */
+import type { ClientCertificate } from '../endpoint/context.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { BodyStream, ChunkSource } from './chunks.ts'
@@ -50,6 +51,11 @@ export interface Exchange {
   readonly signal: () => AbortSignal
   /** Returns the client's address, or `undefined` if the exchange has no network connection. */
   readonly clientAddress: () => string | undefined
+  /**
+   * Returns the verified certificate that the client presented during the TLS handshake, or `undefined`. Runtimes that do not
+   * support client certificates omit this method.
+   */
+  readonly clientCertificate?: () => ClientCertificate | undefined
   readonly platform: Platform
   /** Tracks the memory used by the request body and the response body. `undefined` if the server does not limit body memory. */
   readonly reservation?: MemoryReservation | undefined

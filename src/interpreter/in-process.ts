@@ -23,7 +23,7 @@ import type { EncodedResponse, Exchange } from './exchange.ts'
 /** The properties of an exchange that a `Request` does not determine. */
 export interface InProcessEnvironment extends Pick<
   Exchange,
-  'origin' | 'prefix' | 'clientAddress' | 'platform'
+  'origin' | 'prefix' | 'clientAddress' | 'clientCertificate' | 'platform'
 > {
   /**
    * Aborts the request. It is passed separately, because a `Request` may no longer follow the signal from its `init` after garbage
@@ -38,7 +38,7 @@ export interface InProcessEnvironment extends Pick<
  */
 export const exchangeInProcess = (
   request: Request,
-  { origin, prefix, clientAddress, platform, signal }: InProcessEnvironment,
+  { origin, prefix, clientAddress, clientCertificate, platform, signal }: InProcessEnvironment,
   run: (exchange: Exchange) => void,
 ): Promise<Response> =>
   new Promise<Response>((resolve, reject) => {
@@ -81,6 +81,7 @@ export const exchangeInProcess = (
       origin,
       prefix,
       clientAddress,
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
       onEnd: (callback) => {
         if (hasEnded) callback()
         else endCallbacks.push(callback)

@@ -4,6 +4,7 @@
  * @see https://fetch.spec.whatwg.org
  */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
+import type { ClientCertificate } from '../endpoint/context.ts'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import { exchangeInProcess } from '../interpreter/in-process.ts'
 import { compile } from '../interpreter/program.ts'
@@ -20,6 +21,8 @@ export interface InMemoryOptions extends SettingsInput {
   readonly profile?: string
   /** Application properties by name, available through `context.application.property` and in conditions. */
   readonly properties?: ApplicationProperties
+  /** The certificate of the client, for filters such as `mutualTls`. Default: none. */
+  readonly clientCertificate?: ClientCertificate
   /** The logger. By default, nothing is logged. */
   readonly logger?: Logger
 }
@@ -58,7 +61,7 @@ export const inMemory = <T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: InMemoryOptions = {},
 ): InMemory => {
-  const { logger, profile = 'prod', properties = {}, ...settings } = options
+  const { logger, profile = 'prod', properties = {}, clientCertificate, ...settings } = options
   const sources = { profile, properties, settings, environment: {}, directory: null }
   const loaded = loadSettings(sources)
   const platform = createPlatform(loaded.settings)
@@ -78,6 +81,7 @@ export const inMemory = <T, R extends {}, E>(
         origin: () => new URL(request.url).origin,
         prefix: () => '',
         clientAddress: () => undefined,
+        clientCertificate: () => clientCertificate,
         platform,
         signal: (input instanceof Request ? undefined : init?.signal) ?? request.signal,
       },

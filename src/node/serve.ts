@@ -1,5 +1,5 @@
 /** Starts an HTTP server for a route tree. */
-import type { AddressInfo } from 'node:net'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
@@ -9,13 +9,12 @@ import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
 import { jsonLogger } from './json-logger.ts'
-import { createHttp1Protocol } from './listener/http1-protocol.ts'
-import type { ListenAddress } from './listener/listen.ts'
-import { openListeners } from './listener/listen.ts'
+import { takeInheritedSockets } from './listener/inherited-sockets.ts'
+import { openListeners, urlOf } from './listener/listen.ts'
+import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-listeners.ts'
 import { createServerCore } from './listener/server-core.ts'
 import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
-import type { LoadedSettings } from './settings/load-settings.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { sourcesOf } from './serve-options.ts'
@@ -30,8 +29,16 @@ import {
 
 /** A listening server. */
 export interface Server {
-  /** The base URL, including the actual port. The host is `localhost` if the server is listening on all addresses. */
+  /**
+   * The base URL, including the actual port. The host is `localhost` if the server is listening on all addresses. With several
+   * listeners, the first element of `urls`.
+   */
   readonly url: string
+  /**
+   * The base URLs of all listeners: those with TLS come first, then those without. A Unix domain socket is `unix:` followed by its
+   * path.
+   */
+  readonly urls: ReadonlyArray<string>
   /** A table of the operations, with one line per operation. */
   readonly routes: string
   /** A table of the settings with their values and origins, with one line per setting. */
@@ -107,13 +114,19 @@ export const serve = async <T, R extends {}, E>(
   const uploads = receivesFiles(program)
     ? await prepareUploadsDirectory(loaded)
     : noUploadsDirectory
+  const inherited = takeInheritedSockets()
+  const tls = isTlsConfigured(loaded)
+    ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
+    : E.right(undefined)
   const errors = [
+    ...listenerIssues(loaded, inherited),
+    ...(E.isLeft(tls) ? tls.left : []),
     ...unsupportedMethods(program),
     ...(module === undefined ? missingModule(program) : []),
     ...(await loadRequirements(program)),
     ...uploads.errors,
   ]
-  if (errors.length > 0) throw new ConfigurationError(errors)
+  if (errors.length > 0 || E.isLeft(tls)) throw new ConfigurationError(errors)
 
   const workers =
     module !== undefined && needsWorkers(program)
@@ -135,19 +148,20 @@ export const serve = async <T, R extends {}, E>(
     platform,
     shutdown,
     memory,
+    tls.right?.clientCertificate,
   )
-  const protocol = createHttp1Protocol(core, core.receive)
-  const plans = [{ address: addressOf(loaded), protocol }]
-  const listeners = await openListeners(core, plans, serverLogger).catch((error: unknown) => {
+  const planned = planListeners(core, loaded, inherited, tls.right, serverLogger)
+  const listeners = await openListeners(core, planned, serverLogger).catch((error: unknown) => {
     void workers?.close()
     throw error
   })
   const close = shutdown.closeFunction(listeners)
   const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
   void shutdown.ended.then(unregister)
-  const [server] = listeners.servers
+  const urls = planned.map((listener) => urlOf(listener, loaded.settings['fw.http.host']))
   return {
-    url: urlOf(server?.address(), loaded.settings['fw.http.host']),
+    url: urls[0] ?? '',
+    urls,
     get routes() {
       return routeTable(program)
     },
@@ -161,25 +175,12 @@ export const serve = async <T, R extends {}, E>(
   }
 }
 
-/** Returns the configured address. Without a host, Node.js listens on `::`, or on `0.0.0.0` if IPv6 is unavailable. */
-const addressOf = ({ settings, origin }: LoadedSettings): ListenAddress => {
-  const { 'fw.http.host': host, 'fw.http.port': port } = settings
-  const isAnyAddress = origin('fw.http.host') === 'default' && host === '0.0.0.0'
-  return isAnyAddress ? { port } : { port, host }
-}
-
 /** The server returned by `serve` in workers and in the `espalier` command. */
 const inertServer: Server = {
   url: '',
+  urls: [],
   routes: '',
   settings: '',
   bufferedBytes: 0,
   close: () => Promise.resolve(),
-}
-
-const urlOf = (address: AddressInfo | string | null | undefined, host: string): string => {
-  const port = typeof address === 'object' ? address?.port : ''
-  const name =
-    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
 }

@@ -72,6 +72,7 @@ const sendNested = async (
         origin: () => exchange.origin(),
         prefix: () => exchange.prefix(),
         clientAddress: () => exchange.clientAddress(),
+        clientCertificate: () => exchange.clientCertificate?.(),
         platform: exchange.platform,
         signal: controller.signal,
       },

@@ -1,5 +1,6 @@
 /** Implements exchanges with `node:http`. An exchange is a received request together with its response. */
 import type { ServerResponse } from 'node:http'
+import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
@@ -119,6 +120,10 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
 
   clientAddress(): string | undefined {
     return this.#forwarded?.address ?? peerAddressOf(this.request.socket)
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.#server.clientCertificate?.(this.request.socket)
   }
 
   get #forwarded(): ConnectionInfo | undefined {

@@ -4,22 +4,28 @@ import { createServer } from 'node:net'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Protocol } from './connections.ts'
 import type { ServerCore } from './server-core.ts'
+import { listenOnce, listenOnSocket } from './unix-socket.ts'
 
-/** The address of a listener. Without a host, Node.js listens on all IPv4 and IPv6 addresses. */
-export interface ListenAddress {
-  readonly port: number
-  readonly host?: string
-}
+/**
+ * The address of a listener: a port, the path of a Unix domain socket, or the descriptor of a socket that is already listening. With
+ * a port but no host, Node.js listens on all IPv4 and IPv6 addresses.
+ */
+export type ListenAddress =
+  | { readonly port: number; readonly host?: string }
+  | { readonly path: string }
+  | { readonly fd: number }
 
-/** A listener to open: its address, and the protocol that serves its connections. */
-export interface ListenerPlan {
+/** A listener: a server that is listening or will be, its address, and the protocol that serves its connections. */
+export interface Listener {
+  readonly server: NetServer
   readonly address: ListenAddress
   readonly protocol: Protocol
+  readonly scheme: 'http' | 'https'
 }
 
 /** The open listeners of a server. */
 export interface Listeners {
-  readonly servers: ReadonlyArray<NetServer>
+  readonly listeners: ReadonlyArray<Listener>
   readonly protocols: ReadonlyArray<Protocol>
   readonly core: ServerCore
 }
@@ -28,16 +34,27 @@ export interface Listeners {
 export class ListenError extends Error {
   /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
   readonly code: string
+  /** The host, or an empty string if the listener is not a port. */
   readonly host: string
+  /** The port, or `0` if the listener is not a port. */
   readonly port: number
-  constructor(host: string, port: number, cause: Error & { readonly code?: string | undefined }) {
-    super(`cannot listen on ${host}:${port}: ${cause.code ?? cause.message}`, { cause })
+  constructor(address: ListenAddress, cause: Error & { readonly code?: string | undefined }) {
+    super(`cannot listen on ${describeAddress(address)}: ${cause.code ?? cause.message}`, { cause })
     this.name = 'ListenError'
     this.code = cause.code ?? ''
-    this.host = host
-    this.port = port
+    this.host = 'port' in address ? (address.host ?? anyHost) : ''
+    this.port = 'port' in address ? address.port : 0
   }
 }
+
+const anyHost = '0.0.0.0'
+
+const describeAddress = (address: ListenAddress): string =>
+  'port' in address
+    ? `${address.host ?? anyHost}:${address.port}`
+    : 'path' in address
+      ? `unix:${address.path}`
+      : `the file descriptor ${address.fd}`
 
 /**
  * Opens all listeners, and starts the timers of the server. Rejects with a {@link ListenError} if one of them cannot be opened. The
@@ -45,28 +62,30 @@ export class ListenError extends Error {
  */
 export const openListeners = async (
   core: ServerCore,
-  plans: ReadonlyArray<ListenerPlan>,
+  listeners: ReadonlyArray<Listener>,
   logger: Logger,
 ): Promise<Listeners> => {
-  const servers = plans.map((plan) => createListener(core, plan))
-  const protocols = [...new Set(plans.map(({ protocol }) => protocol))]
+  const protocols = [...new Set(listeners.map(({ protocol }) => protocol))]
   try {
-    for (const [index, { address }] of plans.entries()) await listen(servers[index], address)
+    for (const { server, address } of listeners) await listen(server, address)
   } catch (error) {
-    for (const server of servers) server.close()
-    for (const connection of core.connections) connection.transport.destroy()
+    for (const { server } of listeners) server.close()
+    for (const { transport } of core.connections) transport.destroy()
     for (const protocol of protocols) protocol.end()
     throw error
   }
-  for (const server of servers)
+  for (const { server } of listeners)
     server.on('error', (error) => logger.error({ err: error }, 'Server error'))
   const intervals = protocols.flatMap(({ check }) => check?.interval ?? [])
-  core.start(servers.flatMap(portOf), intervals.length === 0 ? undefined : Math.min(...intervals))
-  return { servers, protocols, core }
+  core.start(
+    listeners.flatMap(({ server }) => portOf(server) ?? []),
+    intervals.length === 0 ? undefined : Math.min(...intervals),
+  )
+  return { listeners, protocols, core }
 }
 
-/** Creates the server of a listener. The protocol sets the options of `node:http` that concern connections. */
-const createListener = (core: ServerCore, { protocol }: ListenerPlan): NetServer => {
+/** Creates a server that accepts connections without TLS. Its options are those that `node:http` sets. */
+export const createClearServer = (core: ServerCore, protocol: Protocol): NetServer => {
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   core.connections.observe(server, (connection) => {
     core.onConnection()
@@ -75,20 +94,27 @@ const createListener = (core: ServerCore, { protocol }: ListenerPlan): NetServer
   return server
 }
 
-/** Starts listening. Resolves once the server is listening. */
-const listen = (server: NetServer | undefined, address: ListenAddress): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const { host = '0.0.0.0', port } = address
-    const fail = (error: Error): void => reject(new ListenError(host, port, error))
-    server?.once('error', fail)
-    server?.listen(address, () => {
-      server.off('error', fail)
-      resolve()
-    })
-  })
+const listen = async (server: NetServer, address: ListenAddress): Promise<void> => {
+  try {
+    if ('path' in address) await listenOnSocket(server, address.path)
+    else await listenOnce(server, address)
+  } catch (error) {
+    throw new ListenError(address, error instanceof Error ? error : new Error(String(error)))
+  }
+}
 
-/** Returns the TCP port of a listening server, or nothing if it has no port. */
-const portOf = (server: NetServer): ReadonlyArray<number> => {
+/** Returns the TCP port of a listening server, or `undefined` if it has no port. */
+export const portOf = (server: NetServer): number | undefined => {
   const address = server.address()
-  return typeof address === 'object' && address !== null ? [address.port] : []
+  return typeof address === 'object' && address !== null ? address.port : undefined
+}
+
+/** Returns the URL of a listener, or `unix:` followed by a path. `host` is used if the listener has been inherited. */
+export const urlOf = ({ server, address, scheme }: Listener, host: string): string => {
+  const local = server.address()
+  if (typeof local === 'string') return `unix:${local}`
+  const name = 'port' in address ? (address.host ?? host) : local === null ? host : local.address
+  const isAny = name === anyHost || name === '::'
+  const authority = isAny ? 'localhost' : name.includes(':') ? `[${name}]` : name
+  return `${scheme}://${authority}:${local?.port ?? ''}`
 }

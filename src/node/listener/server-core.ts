@@ -2,6 +2,8 @@
  * The part of a server that does not depend on the protocol of its connections: limits, timeouts, load shedding, and the processing
  * of received requests. All listeners of a server share it.
  */
+import type { Socket } from 'node:net'
+import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Problem from '../../http/problem.ts'
@@ -39,6 +41,8 @@ export interface ServerContext {
   readonly keepAliveHeaders: Headers
   /** Determines the client address, origin and path prefix from proxy headers. `undefined` if no proxy is trusted. */
   readonly proxies: ResolveProxies | undefined
+  /** Returns the certificate of the client on a connection. `undefined` if the server requests no certificates. */
+  readonly clientCertificate: ((socket: Socket) => ClientCertificate | undefined) | undefined
   readonly platform: Platform
   /** Tracks how many body bytes the server holds in memory. */
   readonly memory: BodyMemory
@@ -82,6 +86,7 @@ export const createServerCore = (
   platform: Platform,
   shutdown: ShutdownState,
   memory: BodyMemory,
+  clientCertificate: ServerContext['clientCertificate'],
 ): ServerCore => {
   const { settings } = program
   const loadShedding = createLoadShedding(settings, program.loggerOf(Category.serverCategory))
@@ -110,6 +115,7 @@ export const createServerCore = (
       keepAliveHeaders:
         keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
       proxies: trustedProxies(settings['fw.http.proxy.trusted']),
+      clientCertificate,
       platform,
       memory,
       loopMonitor,

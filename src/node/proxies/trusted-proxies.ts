@@ -18,6 +18,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
+import { unixPeer } from '../../compiler/settings/setting-codecs.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 import * as Forwarded from '../../http/forwarded.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -41,6 +42,7 @@ export interface ConnectionSocket {
   readonly remoteAddress?: string | undefined
   readonly localAddress?: string | undefined
   readonly localPort?: number | undefined
+  readonly destroyed?: boolean
   /** `true` for a TLS socket. */
   readonly encrypted?: unknown
 }
@@ -51,6 +53,15 @@ const schemeOf = (socket: ConnectionSocket): 'http' | 'https' =>
 /** Returns the remote address of a connection. An IPv4-mapped IPv6 address is converted to IPv4. */
 export const peerAddressOf = ({ remoteAddress }: ConnectionSocket): string | undefined =>
   remoteAddress === undefined ? undefined : IpAddress.unmapIpv4(remoteAddress)
+
+/**
+ * Returns the remote address of a connection, or `unix:` for a Unix domain socket. Returns `undefined` if a TCP connection is
+ * closed.
+ */
+const peerOf = (socket: ConnectionSocket): string | undefined =>
+  socket.localPort === undefined && socket.remoteAddress === undefined && socket.destroyed !== true
+    ? unixPeer
+    : peerAddressOf(socket)
 
 /**
  * Returns the scheme and authority of a request.
@@ -142,7 +153,7 @@ export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | 
   return (request, authority) => {
     const existing = resolved.get(request)
     if (existing !== undefined) return existing
-    const peer = peerAddressOf(request.socket)
+    const peer = peerOf(request.socket)
     if (peer === undefined || !isTrusted(peer)) return undefined
     const values = trustedValues(request.rawHeaders, peer, schemeOf(request.socket), isTrusted)
     const info = values && connectionInfoOf(values, request, authority)
@@ -154,12 +165,14 @@ export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | 
 type IsTrusted = (address: string) => boolean
 
 const createTrustCheck = (blocks: ReadonlyArray<string>): IsTrusted => {
+  const trustsUnix = blocks.includes(unixPeer)
   const list = new BlockList()
   for (const block of blocks) {
     const parsed = IpAddress.parseCidr(block)
     if (parsed !== undefined) list.addSubnet(parsed.address, parsed.prefix, parsed.family)
   }
   return (text) => {
+    if (text === unixPeer) return trustsUnix
     const [address = ''] = text.split('%')
     const family = IpAddress.family(address)
     return family !== undefined && list.check(address, family)
@@ -265,7 +278,12 @@ const connectionInfoOf = (
   const received = O.toUndefined(Host.parse(direct.slice(direct.indexOf('//') + 2)))
   const effectiveHost = host ?? received
   const origin = effectiveHost && originWith(scheme ?? schemeOf(socket), effectiveHost, port)
-  return { address, origin: origin ?? direct, prefix }
+  // without `X-Forwarded-For`, the address of a client behind a Unix domain socket is unknown
+  return {
+    address: address === unixPeer ? undefined : address,
+    origin: origin ?? direct,
+    prefix,
+  }
 }
 
 /** Returns a normalized origin without the default port, or `undefined` if the host is not valid in a URL. */

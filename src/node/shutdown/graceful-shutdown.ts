@@ -17,13 +17,13 @@
  * - It stops enforcing the timeouts for incomplete requests.
  * - It does not close connections on which no byte has been received, or connections that Node.js has detached (CONNECT).
  */
-import type { Server, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { Connection } from '../listener/connections.ts'
-import type { Listeners } from '../listener/listen.ts'
+import type { Listener, Listeners } from '../listener/listen.ts'
 
 /**
  * Maximum time, in milliseconds, for accepting queued connections. If clients connect faster than the server accepts connections,
@@ -43,13 +43,16 @@ const minQuietTime = 10
  */
 const idleTurn = 0.1
 
-/** Accepts all queued connections, then stops listening. Resolves when no server is listening. */
-const stopListening = async (servers: ReadonlyArray<Server>): Promise<void> => {
+/**
+ * Accepts all queued connections, then stops listening. Resolves when no server is listening. Encrypted connections are not paused,
+ * because Node.js could not resume them.
+ */
+const stopListening = async (listeners: ReadonlyArray<Listener>): Promise<void> => {
   const accepted: Socket[] = []
   const add = (socket: Socket): void => void accepted.push(socket)
-  for (const server of servers) {
+  for (const { server, scheme } of listeners) {
     server.on('connection', add)
-    Reflect.set(server, 'pauseOnConnect', true)
+    if (scheme === 'http') Reflect.set(server, 'pauseOnConnect', true)
   }
   const start = performance.now()
   let lastAccepted = start
@@ -62,7 +65,7 @@ const stopListening = async (servers: ReadonlyArray<Server>): Promise<void> => {
     if (accepted.length > before) lastAccepted = now
     else if (turn < idleTurn && (accepted.length === 0 || now - lastAccepted >= minQuietTime)) break
   }
-  for (const server of servers) {
+  for (const { server } of listeners) {
     server.close()
     server.off('connection', add)
   }
@@ -162,7 +165,7 @@ const maxQuietTime = 500
 
 /** Serves open connections until they are closed. Resolves to the number of connections that had to be destroyed. */
 const drain = async (
-  { servers, protocols, core }: Listeners,
+  { listeners, protocols, core }: Listeners,
   { grace, timeout }: DrainTimes,
 ): Promise<number> => {
   const { connections } = core
@@ -177,9 +180,9 @@ const drain = async (
   await until(isDone, graceEnd)
 
   const closed = Promise.all(
-    servers.map((server) => new Promise((resolve) => server.once('close', resolve))),
+    listeners.map(({ server }) => new Promise((resolve) => server.once('close', resolve))),
   )
-  await stopListening(servers)
+  await stopListening(listeners)
   let destroyed = 0
   const destroyTimer = setTimeout(() => {
     destroyed = connections.size
