@@ -116,6 +116,7 @@ export const nodeListener = <T, R extends {}, E>(
       platform,
       state,
       createBodyMemory(settings, serverLogger),
+      undefined,
     )
     core.start([], undefined)
     processRequest = requestProcessor(core, connections, prefix, () => state.isClosed)
