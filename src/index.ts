@@ -140,6 +140,7 @@ export { evaluatePreconditions } from './endpoint/preconditions.ts'
 export { authentication, authenticateAs } from './endpoint/authentication.ts'
 export { basic, bearer, apiKey } from './filter/authentication.ts'
 export { jwt } from './filter/jwt.ts'
+export { mutualTls } from './filter/mutual-tls.ts'
 export { mapError, unwrap } from './endpoint/mapper.ts'
 export { mapTagged, raises } from './endpoint/tagged-errors.ts'
 export {

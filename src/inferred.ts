@@ -151,6 +151,7 @@ export type {
   Verified,
 } from './filter/authentication.ts'
 export type { Claims, JwtOptions } from './filter/jwt.ts'
+export type { MutualTlsOptions } from './filter/mutual-tls.ts'
 export type { BasicCredentials } from './http/basic-credentials.ts'
 export type {
   ByName,

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
     permitAll denyAll authenticated rolesAllowed
     summary description tags deprecated hidden externalDocs example described named withSchema
     securityScheme oauth2 openIdConnect
-    authentication authenticateAs basic bearer jwt apiKey
+    authentication authenticateAs basic bearer jwt mutualTls apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
@@ -62,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/fetch': 'toFetchHandler toLambdaHandler ConfigurationError',
   'espalier/node':
-    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
+    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }

@@ -128,6 +128,11 @@ export interface RequestContext {
    * disconnected.
    */
   readonly clientAddress: string | undefined
+  /**
+   * Certificate that the client presented during the TLS handshake. The value is `undefined` if the client presented no certificate,
+   * or one that no authority in `fw.http.ssl.certificate.trust-store-files` has issued. See `fw.http.ssl.client-auth`.
+   */
+  readonly clientCertificate: ClientCertificate | undefined
   /** Request id, which also appears in problem documents and in the log. */
   readonly id: string
   /**
@@ -136,6 +141,24 @@ export interface RequestContext {
    * `fw.http.half-close-timeout`).
    */
   readonly signal: AbortSignal
+}
+
+/** A verified certificate of a client. */
+export interface ClientCertificate {
+  /** Distinguished name of the subject (RFC 4514), such as `CN=ann,O=Library`. */
+  readonly subject: string
+  /** Common name of the subject, or `undefined` if the subject does not have exactly one. */
+  readonly commonName: string | undefined
+  /** Subject alternative names with their types, such as `URI:spiffe://library/loans` or `email:ann@library.example`. */
+  readonly alternativeNames: ReadonlyArray<string>
+  /** Distinguished name of the authority that issued the certificate. */
+  readonly issuer: string
+  /** Serial number, in hexadecimal digits. */
+  readonly serialNumber: string
+  /** SHA-256 fingerprint, as 64 lower-case hexadecimal digits. */
+  readonly fingerprint: string
+  readonly validFrom: Date
+  readonly validTo: Date
 }
 
 /**

@@ -19,6 +19,7 @@ export type SecuritySchemeObject =
       readonly description?: string
     }
   | { readonly type: 'oauth2'; readonly flows: OAuthFlows; readonly description?: string }
+  | { readonly type: 'mutualTLS'; readonly description?: string }
   | {
       readonly type: 'openIdConnect'
       readonly openIdConnectUrl: string

@@ -2,6 +2,7 @@
 import type { RequestFailure } from '../http/failure.ts'
 import type * as Headers from '../http/headers.ts'
 import * as Problem from '../http/problem.ts'
+import type { Exchange } from '../interpreter/exchange.ts'
 import { encodeFailure } from '../interpreter/errors/error-response.ts'
 import { toResponse } from '../interpreter/fetch-response.ts'
 import { exchangeInProcess } from '../interpreter/in-process.ts'
@@ -17,6 +18,8 @@ export interface RequestOrigin {
   /** The value from which the slot of the runtime is filled. */
   readonly runtimeValue: unknown
   readonly clientAddress: () => string | undefined
+  /** Returns the certificate of the client. Default: the client has none. */
+  readonly clientCertificate?: Exchange['clientCertificate']
 }
 
 /** Runs a request. Rejects if the request is aborted or its body cannot be read. */
@@ -26,11 +29,12 @@ export type RunRequest = (request: Request, origin: RequestOrigin) => Promise<Re
 export const requestRunner = (program: Program, platform: Platform): RunRequest => {
   const run = interpret(program)
   const check = headCheck(program.settings)
-  return (request, { signal, runtimeValue, clientAddress }) => {
+  return (request, { signal, runtimeValue, clientAddress, clientCertificate }) => {
     const environment = {
       origin: () => originOf(request.url),
       prefix: noPrefix,
       clientAddress,
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
       runtimeValue,
       platform,
       signal,

@@ -4,6 +4,7 @@
  * Each runtime (`node:http`, the in-memory server, a worker) implements {@link Exchange}. A runtime passes on only requests whose
  * framing, target and `Host` header are valid.
  */
+import type { ClientCertificate } from '../endpoint/context.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { BodyStream, ChunkSource } from './chunks.ts'
@@ -52,6 +53,11 @@ export interface Exchange {
   readonly clientAddress: () => string | undefined
   /** The value that the application passed with the request, for runtimes that are called with one. */
   readonly runtimeValue?: unknown
+  /**
+   * Returns the verified certificate that the client presented during the TLS handshake, or `undefined`. Runtimes that do not
+   * support client certificates omit this method.
+   */
+  readonly clientCertificate?: () => ClientCertificate | undefined
   readonly platform: Platform
   /** Tracks the memory used by the request body and the response body. `undefined` if the server does not limit body memory. */
   readonly reservation?: MemoryReservation | undefined

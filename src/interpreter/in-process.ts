@@ -7,6 +7,7 @@
  * @see https://fetch.spec.whatwg.org
  */
 import * as O from 'fp-ts/lib/Option.js'
+import type { ClientCertificate } from '../endpoint/context.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../compiler/settings/body-limit.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
@@ -24,7 +25,7 @@ import type { Platform } from './platform.ts'
 /** The properties of an exchange that a `Request` does not determine. */
 export interface InProcessEnvironment extends Pick<
   Exchange,
-  'origin' | 'prefix' | 'clientAddress' | 'runtimeValue' | 'platform'
+  'origin' | 'prefix' | 'clientAddress' | 'clientCertificate' | 'runtimeValue' | 'platform'
 > {
   /**
    * Aborts the request. It is passed separately, because a `Request` may no longer follow the signal from its `init` after garbage
@@ -115,6 +116,10 @@ class InProcessExchange implements Exchange {
 
   clientAddress(): string | undefined {
     return this.#environment.clientAddress()
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.#environment.clientCertificate?.()
   }
 
   get runtimeValue(): unknown {

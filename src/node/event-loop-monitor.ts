@@ -5,7 +5,6 @@
  * check takes about 40 ns. If a check is late, the code that has just returned must have blocked the loop, because no other check
  * has run in the meantime.
  */
-import type { Server } from 'node:http'
 import type { Exchange } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
 import { selectOperation } from '../interpreter/routing/select-operation.ts'
@@ -19,6 +18,7 @@ export class EventLoopMonitor {
   readonly #interval: number
   #latestCheck = performance.now()
   #latestRequest: RequestLine | undefined = undefined
+  #timer: NodeJS.Timeout | undefined = undefined
 
   constructor(program: Program) {
     this.#program = program
@@ -26,13 +26,15 @@ export class EventLoopMonitor {
     this.#interval = this.#threshold / 4
   }
 
-  /** Monitors the event loop from the time the server starts listening until it closes. */
-  start(server: Server): void {
-    server.once('listening', () => {
-      this.#latestCheck = performance.now()
-      const timer = setInterval(() => this.#tick(), this.#interval).unref()
-      server.once('close', () => clearInterval(timer))
-    })
+  /** Starts monitoring the event loop. */
+  start(): void {
+    this.#latestCheck = performance.now()
+    this.#timer = setInterval(() => this.#tick(), this.#interval).unref()
+  }
+
+  /** Stops monitoring the event loop. */
+  stop(): void {
+    clearInterval(this.#timer)
   }
 
   /** Logs a warning if the code that has just run for `request` blocked the event loop. */

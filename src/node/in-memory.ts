@@ -4,6 +4,7 @@
  * @see https://fetch.spec.whatwg.org
  */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
+import type { ClientCertificate } from '../endpoint/context.ts'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import type { ProgramOptions } from '../fetch/program-settings.ts'
 import { programSettings } from '../fetch/program-settings.ts'
@@ -12,7 +13,10 @@ import { compile } from '../interpreter/program.ts'
 import { createPlatform } from './platform.ts'
 
 /** Options for `inMemory`: settings by name, and additional options. Configuration files and environment variables are not read. */
-export type InMemoryOptions = ProgramOptions
+export interface InMemoryOptions extends ProgramOptions {
+  /** The certificate of the client, for filters such as `mutualTls`. Default: none. */
+  readonly clientCertificate?: ClientCertificate
+}
 
 /** Sends a request to the program. Rejects if the request is aborted or its body cannot be read. */
 export type InMemoryCall = (request: Request) => Promise<Response>
@@ -48,8 +52,9 @@ export const inMemory = <T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: InMemoryOptions = {},
 ): InMemory => {
-  const { logger } = options
-  const configuration = programSettings(options)
+  const { clientCertificate, ...programOptions } = options
+  const { logger } = programOptions
+  const configuration = programSettings(programOptions)
   const { settings } = configuration
   const platform = createPlatform(settings)
   const program = compile(api, settings, {
@@ -66,6 +71,7 @@ export const inMemory = <T, R extends {}, E>(
       signal: (input instanceof Request ? undefined : init?.signal) ?? request.signal,
       runtimeValue: undefined,
       clientAddress: () => undefined,
+      clientCertificate: () => clientCertificate,
     })
   }
 }

@@ -1,6 +1,5 @@
 /** Starts an HTTP server for a route tree. */
-import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { compile } from '../interpreter/program.ts'
@@ -9,8 +8,11 @@ import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
-import { createHttpServer } from './http-server.ts'
 import { jsonLogger } from './json-logger.ts'
+import { takeInheritedSockets } from './listener/inherited-sockets.ts'
+import { openListeners, urlOf } from './listener/listen.ts'
+import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-listeners.ts'
+import { createServerCore } from './listener/server-core.ts'
 import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
@@ -27,8 +29,16 @@ import {
 
 /** A listening server. */
 export interface Server {
-  /** The base URL, including the actual port. The host is `localhost` if the server is listening on all addresses. */
+  /**
+   * The base URL, including the actual port. The host is `localhost` if the server is listening on all addresses. With several
+   * listeners, the first element of `urls`.
+   */
   readonly url: string
+  /**
+   * The base URLs of all listeners: those with TLS come first, then those without. A Unix domain socket is `unix:` followed by its
+   * path.
+   */
+  readonly urls: ReadonlyArray<string>
   /** A table of the operations, with one line per operation. */
   readonly routes: string
   /** A table of the settings with their values and origins, with one line per setting. */
@@ -49,25 +59,10 @@ export interface Server {
   readonly close: () => Promise<void>
 }
 
-/** The error with which `serve` rejects if the server cannot start listening. */
-export class ListenError extends Error {
-  /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
-  readonly code: string
-  readonly host: string
-  readonly port: number
-  constructor(host: string, port: number, cause: Error & { readonly code?: string | undefined }) {
-    super(`cannot listen on ${host}:${port}: ${cause.code ?? cause.message}`, { cause })
-    this.name = 'ListenError'
-    this.code = cause.code ?? ''
-    this.host = host
-    this.port = port
-  }
-}
-
 /**
  * Compiles a route tree and starts a server. Resolves once the server is listening.
  *
- * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a {@link ListenError} if the
+ * Rejects with a `ConfigurationError` that lists all errors in the tree and the settings, or with a `ListenError` if the
  * server cannot start listening.
  *
  * ```ts
@@ -119,13 +114,19 @@ export const serve = async <T, R extends {}, E>(
   const uploads = receivesFiles(program)
     ? await prepareUploadsDirectory(loaded)
     : noUploadsDirectory
+  const inherited = takeInheritedSockets()
+  const tls = isTlsConfigured(loaded)
+    ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
+    : E.right(undefined)
   const errors = [
+    ...listenerIssues(loaded, inherited),
+    ...(E.isLeft(tls) ? tls.left : []),
     ...unsupportedMethods(program),
     ...(module === undefined ? missingModule(program) : []),
     ...(await loadRequirements(program)),
     ...uploads.errors,
   ]
-  if (errors.length > 0) throw new ConfigurationError(errors)
+  if (errors.length > 0 || E.isLeft(tls)) throw new ConfigurationError(errors)
 
   const workers =
     module !== undefined && needsWorkers(program)
@@ -142,27 +143,25 @@ export const serve = async <T, R extends {}, E>(
   shutdown.signal.addEventListener('abort', () => workers?.notifyStopping(), { once: true })
   await Promise.all([uploads.sweep(), preload(program)])
   const memory = createBodyMemory(loaded.settings, serverLogger)
-  const server = createHttpServer(
+  const core = createServerCore(
     { ...program, dispatch: workers?.dispatch },
     platform,
     shutdown,
     memory,
+    tls.right?.clientCertificate,
   )
-  const close = shutdown.closeFunction(server)
-  const { 'fw.http.host': host, 'fw.http.port': port } = loaded.settings
-  // without a host, Node.js listens on `::`, which includes IPv4, or on `0.0.0.0` if IPv6 is unavailable
-  const isAnyAddress = loaded.origin('fw.http.host') === 'default' && host === '0.0.0.0'
-  try {
-    await listen(server, isAnyAddress ? { port } : { port, host })
-  } catch (error) {
+  const planned = planListeners(core, loaded, inherited, tls.right, serverLogger)
+  const listeners = await openListeners(core, planned, serverLogger).catch((error: unknown) => {
     void workers?.close()
-    throw new ListenError(host, port, error instanceof Error ? error : new Error(String(error)))
-  }
-  server.on('error', (error) => serverLogger.error({ err: error }, 'Server error'))
+    throw error
+  })
+  const close = shutdown.closeFunction(listeners)
   const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
   void shutdown.ended.then(unregister)
+  const urls = planned.map((listener) => urlOf(listener, loaded.settings['fw.http.host']))
   return {
-    url: urlOf(server.address(), host),
+    url: urls[0] ?? '',
+    urls,
     get routes() {
       return routeTable(program)
     },
@@ -176,31 +175,12 @@ export const serve = async <T, R extends {}, E>(
   }
 }
 
-/** Starts listening. Resolves once the server is listening, or rejects with the error emitted by the server. */
-const listen = (
-  server: HttpServer,
-  address: { readonly port: number; readonly host?: string },
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(address, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-
 /** The server returned by `serve` in workers and in the `espalier` command. */
 const inertServer: Server = {
   url: '',
+  urls: [],
   routes: '',
   settings: '',
   bufferedBytes: 0,
   close: () => Promise.resolve(),
-}
-
-const urlOf = (address: AddressInfo | string | null, host: string): string => {
-  const port = typeof address === 'object' && address !== null ? address.port : ''
-  const name =
-    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
 }

@@ -31,7 +31,7 @@ import { info } from './info.ts'
 import { inMemoryLendingService } from './domain/lending.ts'
 import { directoryRoutes } from './routes/members.ts'
 import { loanRoutes } from './routes/loans.ts'
-import { memberAuthentication } from './authentication.ts'
+import { computerAuthentication, memberAuthentication } from './authentication.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { searchRoutes } from './routes/search.ts'
 
@@ -78,6 +78,7 @@ export const library = () => {
       securityHeaders(),
       methodOverride,
       memberAuthentication,
+      computerAuthentication,
     ),
     provide({
       bookStore,

@@ -1,5 +1,5 @@
 /** Filters that authenticate library members, who are readers or librarians. */
-import { basic, next, requestFilter, slot, Unauthorized } from 'espalier'
+import { basic, mutualTls, next, requestFilter, slot, Unauthorized } from 'espalier'
 import { constantTimeEqual } from 'espalier/node'
 
 export interface CurrentMember {
@@ -31,6 +31,18 @@ export const memberAuthentication = basic({
       ? { name: user, roles: account.roles }
       : undefined
   },
+})
+
+/** The subject alternative name in the certificates of the computers at the desk of the library. */
+export const deskName = 'URI:spiffe://library.example/desk'
+
+/**
+ * Authenticates computers with their TLS certificate, if the server is started with certificates. Those at the desk act as a
+ * librarian.
+ */
+export const computerAuthentication = mutualTls({
+  roles: ({ alternativeNames }): ReadonlyArray<Role> =>
+    alternativeNames.includes(deskName) ? ['reader', 'librarian'] : ['reader'],
 })
 
 /** Provides the authenticated member to operations. Rejects anonymous requests. */

@@ -8,8 +8,8 @@ import { size } from '../../src/codec/size.ts'
 import { booleanSetting } from '../../src/compiler/settings/setting.ts'
 import type { Setting as SettingOf } from '../../src/compiler/settings/setting.ts'
 import { settingsTable } from '../../src/compiler/settings/settings-table.ts'
-import { explanations } from '../../src/endpoint/internal/error-code-reference.ts'
-import type { Explanation } from '../../src/endpoint/internal/error-code-reference.ts'
+import { explanations } from '../../src/endpoint/error-reference/error-code-reference.ts'
+import type { Explanation } from '../../src/endpoint/error-reference/error-code-reference.ts'
 import { variableName } from '../../src/node/settings/setting-source.ts'
 import { titles } from '../../src/endpoint/internal/configuration-error.ts'
 
@@ -39,8 +39,11 @@ const sections: ReadonlyArray<Section> = [
       'fw.http.public-url',
       'fw.http.allowed-hosts',
       'fw.http.proxy.',
+      'fw.http.host-enabled',
+      'fw.http.domain-',
     ],
   },
+  { title: 'TLS', names: ['fw.http.ssl', 'fw.http.insecure-'] },
   { title: 'Compression', names: ['fw.http.enable-', 'fw.http.compress'] },
   { title: 'Uploads and forms', names: ['fw.http.body.', 'fw.rest.multipart.'] },
   { title: 'Limits', names: ['fw.http.limits.'] },

@@ -1,13 +1,14 @@
 /**
  * Contracts: tests of observable behaviour that run in memory and over a socket.
  *
- * With `ESPALIER_TEST_ALL=1` they also run through a fetch handler and, unless code generation is disabled, through the typed client, in memory
- * and over a socket.
+ * With `ESPALIER_TEST_ALL=1` they also run through a fetch handler, through `nodeListener` and through the typed client, in memory and over a
+ * socket, the latter two unless code generation is disabled. With `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that
+ * framework.
  */
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpRequest } from 'node:http'
 import type { Routes } from '../../src/index.ts'
-import type { Server, ServeOptions } from '../../src/node.ts'
+import type { ServeOptions } from '../../src/node.ts'
 import { serveLocally } from './loopback.ts'
 import type { InMemoryCall, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -15,6 +16,8 @@ import { canGenerateCode } from '../../src/codec/generated/select-back-end.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Test } from './describe.ts'
 import { count, describe } from './describe.ts'
+import type { MountedServer } from './mounted.ts'
+import { framework, serveMounted } from './mounted.ts'
 import { throughClient } from './through-client.ts'
 import { testsOfFetch, throughFetch } from './through-fetch.ts'
 
@@ -31,6 +34,10 @@ export const contract = <T, E>(
   define: (test: Test, call: InMemoryCall) => void,
   options: ServeOptions = {},
 ): void => {
+  const mounted = (): void =>
+    describe(`${name}, through nodeListener`, (test, hooks) =>
+      define(test, overSocket(api, options, serveMounted)(hooks)))
+  if (framework !== undefined) return mounted()
   describe(`${name}, in memory`, (test) => {
     define(test, inMemory(treeOf(api), inMemoryOptions(options)))
   })
@@ -43,6 +50,7 @@ export const contract = <T, E>(
     describe(`${name}, through a fetch handler`, (test) =>
       define(testsOfFetch(name, test), fetched))
   if (!canGenerateCode()) return
+  mounted()
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)
     const own = inMemoryOptions(options)
@@ -57,11 +65,15 @@ export const contract = <T, E>(
 
 /** Returns a function that sends requests to a server, which runs until the suite ends. */
 const overSocket =
-  <T, E>(api: Routes<T, {}, E> | (() => Routes<T, {}, E>), options: ServeOptions) =>
+  <T, E>(
+    api: Routes<T, {}, E> | (() => Routes<T, {}, E>),
+    options: ServeOptions,
+    start: (tree: Routes<T, {}, E>, options: ServeOptions) => Promise<MountedServer> = serveLocally,
+  ) =>
   ({ before, after }: Parameters<Parameters<typeof describe>[1]>[1]): InMemoryCall => {
-    let server: Server | undefined
+    let server: MountedServer | undefined
     before(async () => {
-      server = await serveLocally(treeOf(api), options)
+      server = await start(treeOf(api), options)
     })
     after(() => server?.close())
     return (request) => {

@@ -32,6 +32,13 @@ export const connectTo = async (
   const { hostname, port } = new URL(url)
   // without Nagle's algorithm, each write is sent at once
   const socket = connect({ ...options, host: hostname, port: Number(port), noDelay: true })
+  const connection = connectionOver(socket)
+  await once(socket, 'connect')
+  return connection
+}
+
+/** Reads and writes on a socket, which may still be connecting. */
+export const connectionOver = (socket: Socket): RawConnection => {
   const changes = new EventEmitter()
   let received = ''
   let ended = false
@@ -49,7 +56,6 @@ export const connectTo = async (
     failed = error
     change()
   })
-  await once(socket, 'connect')
 
   const waitFor = async <A>(awaited: string, poll: () => A | undefined): Promise<A> => {
     const signal = AbortSignal.timeout(readTimeout)

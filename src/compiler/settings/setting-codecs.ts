@@ -60,10 +60,13 @@ export const isBareMediaType = (word: unknown): word is string => {
   )
 }
 
-const isBlock = (text: unknown): text is string =>
-  typeof text === 'string' && IpAddress.parseCidr(text) !== undefined
+/** The peer of connections over a Unix domain socket, in lists of trusted proxies. */
+export const unixPeer = 'unix:'
 
-/** A codec for a comma-separated list of IP addresses and CIDR blocks. An empty string is decoded to an empty list. */
+const isBlock = (text: unknown): text is string =>
+  typeof text === 'string' && (text === unixPeer || IpAddress.parseCidr(text) !== undefined)
+
+/** A codec for a comma-separated list of IP addresses and CIDR blocks. `unix:` stands for peers on a Unix domain socket. An empty string is decoded to an empty list. */
 export const cidrList: t.Type<ReadonlyArray<string>, string> = commaList(
   'comma-separated IP addresses or CIDR blocks (such as "10.0.0.0/8, fd00::/8")',
   isBlock,

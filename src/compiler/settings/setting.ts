@@ -99,16 +99,30 @@ export const host: t.Type<string, string> = textOrValue(
   String,
 )
 
+const pathCodec = (expected: string): t.Type<string, string> =>
+  textOrValue(
+    expected,
+    (u): u is string => typeof u === 'string' && O.isSome(readPath(u)),
+    readPath,
+    String,
+  )
+
+const readPath = (text: string): O.Option<string> =>
+  text === '' || text.includes('\0') ? O.none : O.some(text)
+
 /** A codec for a directory path. The directory need not exist. */
-export const directory: t.Type<string, string> = textOrValue(
-  'a directory path',
-  (u): u is string => typeof u === 'string' && O.isSome(readDirectory(u)),
-  (text) => readDirectory(text),
+export const directory: t.Type<string, string> = pathCodec('a directory path')
+
+/** A codec for a file path. The file need not exist. */
+export const path: t.Type<string, string> = pathCodec('a file path')
+
+/** A codec for a password. */
+export const secretText: t.Type<string, string> = textOrValue(
+  'a password',
+  (u): u is string => typeof u === 'string' && u !== '',
+  O.fromPredicate((text) => text !== ''),
   String,
 )
-
-const readDirectory = (text: string): O.Option<string> =>
-  text === '' || text.includes('\0') ? O.none : O.some(text)
 
 const readCharset = (text: string): O.Option<string> =>
   O.tryCatch(() => new TextDecoder(text).encoding)

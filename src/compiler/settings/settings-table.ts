@@ -6,6 +6,7 @@ import { cidrList, isBareMediaType, isCodecPattern, commaList } from './setting-
 import { hostPatternList, publicUrl } from './hosts.ts'
 import { logLevel } from './logger.ts'
 import { limitSettings, overloadSettings } from './limits-table.ts'
+import { socketSettings, tlsSettings } from './listeners-table.ts'
 import {
   booleanSetting,
   charset,
@@ -88,12 +89,14 @@ export const settingsTable = {
   'fw.http.port': setting(
     wholeNumber(0, 65_535),
     8080,
-    'Port to listen on. `0` selects any free port.',
+    'Port to listen on without TLS. `0` selects any free port. If this setting is not set, the environment variable `PORT` is used.',
   ),
+  ...tlsSettings,
+  ...socketSettings,
   'fw.http.proxy.trusted': setting(
     cidrList,
     [],
-    'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. If empty, no proxy is trusted.',
+    'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. `unix:` stands for proxies that connect to the Unix domain socket. If empty, no proxy is trusted.',
   ),
   'fw.http.public-url': setting(
     orUnset(publicUrl),
@@ -179,7 +182,7 @@ export const settingsTable = {
   'fw.http.header-timeout': setting(
     durationMillis,
     10_000,
-    'Maximum time for receiving the header section of a request; 408 if exceeded. `0` disables the timeout.',
+    'Maximum time for receiving the header section of a request; 408 if exceeded. `0` disables the timeout. A TLS handshake must also complete within this time, and within 120 seconds if the timeout is disabled.',
   ),
   'fw.http.read-timeout': setting(
     durationMillis,

@@ -1,5 +1,6 @@
 /** Implements `context.request`, `context.uri` and `context.security`. Members are computed on access. */
 import type {
+  ClientCertificate,
   UriInfo,
   UriParameters,
   Principal,
@@ -229,6 +230,10 @@ export class LazyRequestContext implements RequestContext {
 
   get clientAddress(): string | undefined {
     return this.#state.exchange.clientAddress()
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#state.exchange.clientCertificate?.()
   }
 
   get id(): string {

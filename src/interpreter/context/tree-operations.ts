@@ -79,6 +79,7 @@ const sendNested = async (
         prefix: () => exchange.prefix(),
         clientAddress: () => exchange.clientAddress(),
         runtimeValue: exchange.runtimeValue,
+        clientCertificate: () => exchange.clientCertificate?.(),
         platform: exchange.platform,
         signal: controller.signal,
       },

@@ -1,5 +1,6 @@
 /** Exchanges that delegate to another exchange, except for the parts that pre-matching filters or decompression have changed. */
 import * as O from 'fp-ts/lib/Option.js'
+import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { Rewriting } from '../../endpoint/request-filter.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
@@ -80,6 +81,9 @@ export class RewrittenExchange implements Exchange {
   }
   get runtimeValue(): unknown {
     return this.original.runtimeValue
+  }
+  clientCertificate(): ClientCertificate | undefined {
+    return this.original.clientCertificate?.()
   }
   signal(): AbortSignal {
     return this.original.signal()

@@ -294,6 +294,7 @@ const withoutRequestHeaders = (exchange: Exchange): Exchange => ({
   streamBody: (limit) => exchange.streamBody(limit),
   signal: () => exchange.signal(),
   clientAddress: () => exchange.clientAddress(),
+  clientCertificate: () => exchange.clientCertificate?.(),
   onEnd: (then) => exchange.onEnd(then),
   send: (response) => exchange.send(response),
 })

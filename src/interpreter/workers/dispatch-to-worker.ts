@@ -72,6 +72,7 @@ const dispatchedRequestOf = (
   origin: exchange.origin(),
   prefix: exchange.prefix(),
   clientAddress: exchange.clientAddress(),
+  clientCertificate: exchange.clientCertificate?.(),
   body,
   id,
   timeout: plan.attributes.limits.timeout,

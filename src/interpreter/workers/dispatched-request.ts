@@ -1,5 +1,6 @@
 /** The messages that the event loop and a worker exchange for a request, and the temporary files that store request bodies. */
 import { ByteCollector } from '../../http/byte-collector.ts'
+import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { FileSystem } from '../platform.ts'
 import { mapOpenError } from '../platform.ts'
@@ -82,6 +83,7 @@ export interface DispatchedRequest {
   readonly origin: string
   readonly prefix: string
   readonly clientAddress: string | undefined
+  readonly clientCertificate: ClientCertificate | undefined
   /**
    * The body, or the failure that occurred while the body was being read. A failure is also dispatched, because the operation might
    * reject the request for another reason before it reads the body.

@@ -6,7 +6,7 @@
  * response (RFC 9112, 9.6).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** The functions to call when a connection closes. Each connection has a single `close` listener, which calls all its functions. */
@@ -85,3 +85,20 @@ export const lingeringClose = (socket: Duplex, data = ''): void => {
 
 const bytesRead = (socket: Duplex & Partial<Pick<Socket, 'bytesRead'>>): number =>
   socket.bytesRead ?? 0
+
+/**
+ * Returns the socket that a TLS socket encrypts, or the socket itself if it is not encrypted. Node.js stores it in an undocumented
+ * property.
+ */
+export const transportOf = (socket: Socket): Socket => {
+  const parent: unknown = Reflect.get(socket, '_parent')
+  return parent instanceof Socket ? parent : socket
+}
+
+/** Resets a connection. A Unix domain socket, which cannot be reset, is destroyed. */
+export const resetConnection = (socket: Socket): void => {
+  const transport = transportOf(socket)
+  // only TCP sockets have an address
+  if (transport.remoteAddress === undefined) transport.destroy()
+  else transport.resetAndDestroy()
+}

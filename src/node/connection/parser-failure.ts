@@ -70,9 +70,9 @@ export const createClientErrorHandler = ({
     close(socket)
     const failure = failureOf(error)
     const last = latest(socket)
-    if (last === undefined || last.request.complete)
+    if (last === undefined || last.isReceived)
       afterResponses(last, () => writeRawError(socket, failure))
-    else if (last.response.headersSent) {
+    else if (last.hasResponded) {
       afterResponses(last, () => lingeringClose(socket))
       last.onBodyFailed(failure)
     } else last.reject(failure)

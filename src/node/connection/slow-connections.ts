@@ -2,12 +2,14 @@
  * Closes idle connections, and connections on which the client does not read the response. Also detects request bodies that arrive
  * too slowly.
  *
- * One timer per server checks all connections. The rate of a request body is measured from the beginning of the body. Only the time
- * that the server spends waiting for bytes is counted, because a client is not slow while the server is not reading.
+ * One timer per server checks the connections of all its listeners. The rate of a request body is measured from the beginning of
+ * the body. Only the time that the server spends waiting for bytes is counted, because a client is not slow while the server is not
+ * reading.
  */
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Connection, ConnectionCheck } from '../listener/connections.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
+import { resetConnection } from './lingering-close.ts'
 
 /** Timeouts for connections, in milliseconds. `0` disables a timeout. */
 export interface IdleTimeouts {
@@ -17,17 +19,6 @@ export interface IdleTimeouts {
   readonly keepAlive: number
   /** Maximum time during which the client accepts no bytes of a response. */
   readonly write: number
-}
-
-/** An additional check that runs on all connections. */
-export interface ConnectionCheck {
-  /** Maximum time, in milliseconds, between two checks. */
-  readonly interval: number
-  /**
-   * Checks a connection. `bytesBefore` is the number of bytes that the connection had received at the time of the previous check.
-   * It is `0` at the first check.
-   */
-  readonly check: (socket: Socket, now: number, bytesBefore: number) => void
 }
 
 /**
@@ -41,42 +32,46 @@ const keepAliveMargin = 1000
  */
 const checksPerTurn = 500
 
-/**
- * Closes connections that exceed a timeout. The checks start when the server starts listening. They stop when the server has been
- * closed and its last connection has ended.
- */
-export const closeIdleConnections = (
-  server: Server,
+/** Periodic checks of the connections of a server. */
+export interface ConnectionMonitor {
+  /**
+   * Starts the checks. `checkInterval` is the shortest interval, in milliseconds, of the checks of the protocols, or `undefined` if
+   * there are no such checks.
+   */
+  readonly start: (checkInterval: number | undefined) => void
+  readonly stop: () => void
+}
+
+/** Closes connections that exceed a timeout, and runs the checks of their protocols. */
+export const monitorConnections = (
+  connections: Iterable<Connection>,
   { idle, keepAlive, write }: IdleTimeouts,
-  isBetweenRequests: (socket: Socket) => boolean,
-  additional?: ConnectionCheck,
-): void => {
+): ConnectionMonitor => {
   const idleTimeout = idle === 0 ? Infinity : idle
   const keepAliveTimeout = keepAlive === 0 ? idleTimeout : keepAlive + keepAliveMargin
   const writeTimeout = write === 0 ? Infinity : write
   const minTimeout = Math.min(idleTimeout, keepAliveTimeout)
-  // a connection exceeds its timeout by at most a tenth, and the checks take almost no CPU time
-  const tenth = Math.min(minTimeout, writeTimeout) / 10
-  const interval = Math.max(50, Math.min(5000, tenth, additional?.interval ?? Infinity))
-  if (tenth === Infinity && additional === undefined) return
 
-  const connections = new Set<Activity>()
-  server.on('connection', (socket: Socket) => {
-    const activity = new Activity(socket)
-    connections.add(activity)
-    socket.once('close', () => connections.delete(activity))
-  })
-
-  const check = (activity: Activity, now: number): void => {
-    const { socket } = activity
-    additional?.check(socket, now, activity.bytesRead)
+  const activities = new WeakMap<Connection, Activity>()
+  const activityOf = (connection: Connection): Activity => {
+    const existing = activities.get(connection)
+    if (existing !== undefined) return existing
+    const created = new Activity(connection)
+    activities.set(connection, created)
+    return created
+  }
+  const check = (connection: Connection, now: number): void => {
+    const { socket, protocol } = connection
+    const activity = activityOf(connection)
+    protocol?.check?.check(socket, now, activity.bytesRead)
     const idleTime = activity.idleTime(now, idle)
     // the connection is reset, because some clients would consider the response complete after an orderly close (RFC 9112, 6.3)
-    if (activity.writeStallTime(now) >= writeTimeout) socket.resetAndDestroy()
+    if (activity.writeStallTime(now) >= writeTimeout) resetConnection(socket)
     if (idleTime < minTimeout) return
-    if (idleTime >= (isBetweenRequests(socket) ? keepAliveTimeout : idleTimeout)) socket.destroy()
+    const isBetweenRequests = protocol?.isBetweenRequests(socket) ?? false
+    if (idleTime >= (isBetweenRequests ? keepAliveTimeout : idleTimeout)) socket.destroy()
   }
-  let remaining: Iterator<Activity> | undefined
+  let remaining: Iterator<Connection> | undefined
   const checkSome = (): void => {
     const now = performance.now()
     for (let checks = 0; checks < checksPerTurn; checks++) {
@@ -91,19 +86,26 @@ export const closeIdleConnections = (
   }
   const checkAll = (): void => {
     if (remaining !== undefined) return
-    remaining = connections.values()
+    remaining = connections[Symbol.iterator]()
     // after the poll phase, requests that arrived while the loop was busy have been read
     setImmediate(checkSome)
   }
-  server.on('listening', () => {
-    const timer = setInterval(checkAll, interval).unref()
-    server.once('close', () => clearInterval(timer))
-  })
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start: (checkInterval) => {
+      // a connection exceeds its timeout by at most a tenth, and the checks take almost no CPU time
+      const tenth = Math.min(minTimeout, writeTimeout) / 10
+      if (tenth === Infinity && checkInterval === undefined) return
+      const interval = Math.max(50, Math.min(5000, tenth, checkInterval ?? Infinity))
+      timer = setInterval(checkAll, interval).unref()
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 /** A connection and its state at the previous check. */
 class Activity {
-  readonly socket: Socket
+  readonly #connection: Connection
   #bytesRead = -1
   #bytesWritten = 0
   #activeTime = 0
@@ -111,8 +113,8 @@ class Activity {
   #bytesSent = 0
   #sentTime = 0
 
-  constructor(socket: Socket) {
-    this.socket = socket
+  constructor(connection: Connection) {
+    this.#connection = connection
   }
 
   /** Number of bytes received up to the previous check. */
@@ -127,7 +129,7 @@ class Activity {
    * timeout takes the progress of a large write into account.
    */
   idleTime(now: number, timeout: number): number {
-    const { socket } = this
+    const { socket } = this.#connection
     const hasUnsent = socket.writableLength > 0
     if (hasUnsent !== this.#hasUnsent) socket.setTimeout(hasUnsent ? timeout : 0)
     const { bytesRead } = socket
@@ -149,8 +151,8 @@ class Activity {
    * no unsent bytes. Bytes sent by the client do not reset this time.
    */
   writeStallTime(now: number): number {
-    const { socket } = this
-    const bytesSent = socket.writableLength > 0 ? bytesSentOn(socket) : -1
+    const { socket, transport } = this.#connection
+    const bytesSent = socket.writableLength > 0 ? bytesSentOn(transport) : -1
     if (bytesSent === -1 || bytesSent !== this.#bytesSent) this.#sentTime = now
     this.#bytesSent = bytesSent
     return now - this.#sentTime
@@ -213,11 +215,8 @@ interface Progress {
   waitingSince: number | undefined
 }
 
-/** The properties of a request and its response that the rate check uses. */
-export interface BodyState {
-  readonly request: Pick<InFlightRequest['request'], 'complete' | 'isAwaitingBody'>
-  readonly response: Pick<InFlightRequest['response'], 'headersSent'>
-}
+/** The properties of a request that the rate check uses. */
+export type BodyState = Pick<InFlightRequest, 'isReceived' | 'isAwaitingBody' | 'hasResponded'>
 
 /**
  * Creates a function that determines whether a request body is arriving too slowly. The function must be called each time the
@@ -230,9 +229,9 @@ export interface BodyState {
 export const createRateCheck = (
   rate: number,
 ): ((state: BodyState, bytes: number, now: number, bytesBefore: number) => boolean) => {
-  const progressOf = new WeakMap<BodyState['request'], Progress>()
-  return ({ request, response }, bytes, now, bytesBefore) => {
-    if (request.complete || response.headersSent) return false
+  const progressOf = new WeakMap<BodyState, Progress>()
+  return (request, bytes, now, bytesBefore) => {
+    if (request.isReceived || request.hasResponded) return false
     const { isAwaitingBody } = request
     const progress = progressOf.get(request)
     if (progress === undefined) {

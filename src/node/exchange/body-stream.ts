@@ -5,6 +5,7 @@
  * 256 KiB have been buffered. Pausing and resuming the connection for every chunk would take up a sixth of the time of a 1 MB
  * upload.
  */
+import type { Readable } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 import type { RequestFailure } from '../../http/failure.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
@@ -12,7 +13,6 @@ import type { BodyStream } from '../../interpreter/chunks.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { readError } from '../../interpreter/errors/error-response.ts'
-import type { IncomingRequest } from './incoming-request.ts'
 
 /** Minimum size, in bytes, of a buffer that is released explicitly. Leaving smaller buffers to the garbage collector is cheaper. */
 const minReleaseSize = 16 * 1024
@@ -84,7 +84,7 @@ interface PendingRead {
 
 /** A stream that reads a request body and enforces a size limit. */
 export class RequestBodyStream implements BodyStream {
-  readonly #request: IncomingRequest
+  readonly #request: Readable
   readonly #limit: SizeLimit
   readonly #onStart: () => void
   readonly #reservation: MemoryReservation
@@ -100,7 +100,7 @@ export class RequestBodyStream implements BodyStream {
 
   /** `onStart` is called before the first byte is requested from the client. */
   constructor(
-    request: IncomingRequest,
+    request: Readable,
     limit: SizeLimit,
     onStart: () => void,
     reservation: MemoryReservation,

@@ -1,10 +1,10 @@
 /** Implements exchanges with `node:http`. An exchange is a received request together with its response. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
-import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
-import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
+import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
 import { encodeFailure } from '../../interpreter/errors/error-response.ts'
@@ -13,40 +13,26 @@ import type { Platform } from '../../interpreter/platform.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'
 import { lingerAfterResponse, onResponseClose } from '../connection/lingering-close.ts'
-import type { EventLoopMonitor } from '../event-loop-monitor.ts'
-import type { ConnectionInfo, ResolveProxies } from '../proxies/trusted-proxies.ts'
+import type { ReceivedExchange, ServerContext } from '../listener/server-core.ts'
+import type { ConnectionInfo } from '../proxies/trusted-proxies.ts'
 import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
 import { RequestBodyStream, emptyBodyStream } from './body-stream.ts'
 import { emptyBody } from './incoming-request.ts'
 import { HalfCloseState } from '../connection/half-close.ts'
-import type { IncomingRequest } from './incoming-request.ts'
+import type { RequestBuffer } from './incoming-request.ts'
 import type { RequestHead } from './request-head.ts'
+import type { BufferingExchange } from './response-memory.ts'
 import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
-import { bodyLength, latin1Chunk, sendChunks } from './send-chunks.ts'
+import type { ChunkTarget } from './send-chunks.ts'
+import { writeHeadSeparately } from './separate-headers.ts'
+import { bodyLength, cutConnection, latin1Chunk, sendChunks } from './send-chunks.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 
-/** The state of a server shutdown. */
-export interface ShutdownState {
-  /** Whether the server closes each connection after its next response. */
-  readonly isClosing: boolean
-}
-
-/** The server state shared by all exchanges. */
-export interface ServerContext {
-  readonly shutdown: ShutdownState
+/** The server state shared by all exchanges over HTTP/1.1. */
+export interface Http1Context extends ServerContext {
   /** Makes the server reject further requests on a connection. */
-  readonly close: (socket: IncomingRequest['socket']) => void
-  /** Maximum number of unread request body bytes that are discarded to keep the connection open. */
-  readonly maxDiscardedBytes: number
-  /** The headers added to each response that leaves the connection open. */
-  readonly keepAliveHeaders: Headers
-  /** Determines the client address, origin and path prefix from proxy headers. `undefined` if no proxy is trusted. */
-  readonly proxies: ResolveProxies | undefined
-  readonly platform: Platform
-  /** Tracks how many body bytes the server holds in memory. */
-  readonly memory: BodyMemory
-  readonly loopMonitor: EventLoopMonitor | undefined
+  readonly close: (socket: IncomingMessage['socket']) => void
 }
 
 /**
@@ -55,8 +41,8 @@ export interface ServerContext {
  * Because one exchange is created per request, its methods are defined on the prototype and rarely needed state is created on first
  * use.
  */
-export class NodeExchange implements Exchange, InFlightRequest {
-  readonly request: IncomingRequest
+export class NodeExchange implements ReceivedExchange, InFlightRequest, BufferingExchange {
+  readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
   readonly headers: Headers
@@ -71,20 +57,26 @@ export class NodeExchange implements Exchange, InFlightRequest {
   #bodyStream: RequestBodyStream | undefined = undefined
   #halfClose: HalfCloseState | undefined = undefined
   #requestMemory: RequestMemory | undefined = undefined
+  readonly #buffer: RequestBuffer
   readonly #contentLength: number
   readonly #isChunked: boolean
-  readonly #server: ServerContext
+  readonly #server: Http1Context
 
-  /** `target` is the parsed request target, or the failure with which the request is rejected. */
+  /**
+   * `target` is the parsed request target, or the failure with which the request is rejected. `buffer` reads the body of the
+   * request if it is read as a whole.
+   */
   constructor(
-    request: IncomingRequest,
+    request: IncomingMessage,
+    buffer: RequestBuffer,
     response: ServerResponse,
     head: RequestHead,
     target: RequestTarget | RequestFailure,
-    server: ServerContext,
+    server: Http1Context,
   ) {
     const resource = target._tag === 'Resource' ? target : undefined
     this.request = request
+    this.#buffer = buffer
     this.response = response
     this.method = request.method ?? ''
     this.headers = request.rawHeaders
@@ -98,6 +90,34 @@ export class NodeExchange implements Exchange, InFlightRequest {
     this.#server = server
   }
 
+  get isReceived(): boolean {
+    return this.request.complete
+  }
+
+  get isAwaitingBody(): boolean {
+    return this.#buffer.isAwaitingBody
+  }
+
+  get hasResponded(): boolean {
+    return this.response.headersSent
+  }
+
+  get isQueued(): boolean {
+    return this.response.socket === null || this.response.writableLength > 0
+  }
+
+  get isEnded(): boolean {
+    return this.response.closed
+  }
+
+  onceEnded(callback: () => void): void {
+    this.response.once('close', callback)
+  }
+
+  discardBody(): void {
+    this.#buffer.discardBody()
+  }
+
   origin(): string {
     return this.#forwarded?.origin ?? originOf(this.request.socket, this.#authority)
   }
@@ -108,6 +128,10 @@ export class NodeExchange implements Exchange, InFlightRequest {
 
   clientAddress(): string | undefined {
     return this.#forwarded?.address ?? peerAddressOf(this.request.socket)
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.#server.clientCertificate?.(this.request.socket)
   }
 
   get #forwarded(): ConnectionInfo | undefined {
@@ -140,7 +164,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
     if (!memory.admit(limit.bytes, this.#isChunked ? undefined : this.#contentLength))
       return callback(memory.rejected())
     this.#continue()
-    this.request.readBody(limit, memory, callback)
+    this.#buffer.readBody(limit, memory, callback)
   }
 
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
@@ -164,7 +188,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
   }
 
   onDisconnect(): void {
-    this.#requestMemory?.onDisconnect(this.request, this.response)
+    this.#requestMemory?.onDisconnect(this)
   }
 
   onNextRequest(): void {
@@ -222,7 +246,7 @@ export class NodeExchange implements Exchange, InFlightRequest {
    */
   #send({ status, headers, body }: EncodedResponse, isClosing: boolean): void {
     const { request, response } = this
-    this.#requestMemory?.onResponse(request, response, isChunkSource(body))
+    this.#requestMemory?.onResponse(this, isChunkSource(body))
     if (response.headersSent || response.destroyed) {
       if (isChunkSource(body)) body.close()
       return
@@ -243,9 +267,8 @@ export class NodeExchange implements Exchange, InFlightRequest {
       : hasLength || response.useChunkedEncodingByDefault
         ? this.#server.keepAliveHeaders
         : noHeaders
-    response.writeHead(
+    this.writeHead(
       status,
-      Status.reasonPhrase(status),
       hasLength
         ? [...headers, 'Content-Length', String(length), ...connectionHeaders]
         : [...headers, ...connectionHeaders],
@@ -258,6 +281,18 @@ export class NodeExchange implements Exchange, InFlightRequest {
     }
   }
 
+  /** Writes the head of the response. */
+  protected writeHead(status: number, headers: string[]): void {
+    const { response } = this
+    if (response.getHeaderNames().length > 0) writeHeadSeparately(response, status, headers)
+    else response.writeHead(status, Status.reasonPhrase(status), headers)
+  }
+
+  /** Where the chunks of the response are written. */
+  protected get chunkTarget(): ChunkTarget {
+    return this.response
+  }
+
   #sendChunks(chunks: ChunkSource, isBodiless: boolean, closes: boolean): void {
     if (isBodiless) {
       chunks.close()
@@ -265,7 +300,8 @@ export class NodeExchange implements Exchange, InFlightRequest {
     }
     const state = this.#halfCloseState
     state.sending = isStreamed(chunks) ? 'stream' : 'file'
-    sendChunks(this.response, chunks, {
+    sendChunks(this.chunkTarget, chunks, {
+      abort: () => cutConnection(this.response, chunks),
       end: () => {
         if (state.sending === 'stream') state.sending = undefined
         this.#end(undefined, closes)

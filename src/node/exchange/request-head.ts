@@ -1,6 +1,5 @@
 /** Validates the request line and the headers that determine the framing and the target of a request. */
 import type { Headers } from '../../http/headers.ts'
-import type { IncomingMessage } from 'node:http'
 import * as O from 'fp-ts/lib/Option.js'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -78,6 +77,14 @@ export const readHead = (headers: Headers): RequestHead => {
   }
 }
 
+/** The request line and the headers, as received. */
+export interface ReceivedHead {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly httpVersion: string
+  readonly rawHeaders: Headers
+}
+
 /** Limits on the size of a request head. */
 export interface HeadLimits {
   /** Maximum number of headers. */
@@ -90,7 +97,7 @@ export interface HeadLimits {
 
 /** Validates a request head. Returns the request target, or the failure with which the request is rejected. */
 export const validateHead = (
-  { method = '', url = '', rawHeaders, httpVersion }: IncomingMessage,
+  { method = '', url = '', rawHeaders, httpVersion }: ReceivedHead,
   { size, host, coding, repeated }: RequestHead,
   limits: HeadLimits,
 ): RequestTarget.RequestTarget | RequestFailure => {

@@ -4,10 +4,7 @@
  *
  * A response that the socket accepts immediately is not counted.
  */
-import type { ServerResponse } from 'node:http'
 import { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
-import type { IncomingRequest } from './incoming-request.ts'
-import { onResponseClose } from '../connection/lingering-close.ts'
 import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import { isChunkSource } from '../../interpreter/chunks.ts'
@@ -18,6 +15,21 @@ import { isChunkSource } from '../../interpreter/chunks.ts'
  */
 const abandonedTimeout = 10_000
 
+/** An exchange whose bodies occupy memory. */
+export interface BufferingExchange {
+  readonly method: string
+  /** Whether the whole request has been received. */
+  readonly isReceived: boolean
+  /** Whether the head of the response has been sent. */
+  readonly hasResponded: boolean
+  /** Whether the next bytes of the response have to wait, for the responses to earlier requests or for the client. */
+  readonly isQueued: boolean
+  /** Discards the part of the request body that has been received so far. */
+  discardBody(): void
+  /** Calls `callback` when the response has been sent or the connection has closed. */
+  onEnd(callback: () => void): void
+}
+
 /** The memory reserved for a request body. It is released after the response has been sent or the client has disconnected. */
 export class RequestMemory extends MemoryReservation {
   #abandonedTimer: NodeJS.Timeout | undefined = undefined
@@ -27,10 +39,10 @@ export class RequestMemory extends MemoryReservation {
    * is then released when the handler responds, but no later than 10 s after the disconnect. The time limit prevents a handler that
    * never finishes from holding the memory forever.
    */
-  onDisconnect(request: IncomingRequest, response: ServerResponse): void {
+  onDisconnect(exchange: BufferingExchange): void {
     if (this.held === 0 || this.#abandonedTimer !== undefined) return
-    if (response.headersSent || !request.complete) {
-      request.discardBody()
+    if (exchange.hasResponded || !exchange.isReceived) {
+      exchange.discardBody()
       return this.release()
     }
     this.#abandonedTimer = setTimeout(() => this.release(), abandonedTimeout).unref()
@@ -40,20 +52,13 @@ export class RequestMemory extends MemoryReservation {
    * Releases the memory of the exchange before a response is sent. If `inChunks` is `true`, only the memory reserved for the
    * request body is released at this point. The rest is released when the response closes.
    */
-  onResponse(request: IncomingRequest, response: ServerResponse, inChunks: boolean): void {
+  onResponse(exchange: BufferingExchange, inChunks: boolean): void {
     clearTimeout(this.#abandonedTimer)
-    request.discardBody()
+    exchange.discardBody()
     if (!inChunks) return this.release()
     this.endRequest()
-    onResponseClose(request, response, () => this.release())
+    exchange.onEnd(() => this.release())
   }
-}
-
-interface RespondingExchange {
-  readonly method: string
-  readonly response: ServerResponse
-  /** Calls `callback` when the response is sent or the connection is closed. */
-  onEnd(callback: () => void): void
 }
 
 /**
@@ -77,7 +82,7 @@ const minSendBuffer = 16 * 1024
  */
 export const fitsBodyMemory = (
   { body }: EncodedResponse,
-  { method, response }: RespondingExchange,
+  { method, isQueued }: BufferingExchange,
   memory: BodyMemory,
   released = 0,
 ): boolean => {
@@ -89,7 +94,6 @@ export const fitsBodyMemory = (
     // a UTF-16 code unit takes at most three bytes of UTF-8
     if ((typeof body === 'string' ? 3 * body.length : body.length) <= free) return true
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    const isQueued = response.socket === null || response.writableLength > 0
     const sentAtOnce = isQueued ? uncountedBytes : minSendBuffer
     if (length <= free || length <= sentAtOnce || method === 'HEAD') return true
   }
@@ -100,7 +104,7 @@ export const fitsBodyMemory = (
 /** Adds `length` to the memory used by response bodies, and subtracts it when the response ends. Ignores responses of at most 1 KiB. */
 export const countUntilSent = (
   length: number,
-  exchange: RespondingExchange,
+  exchange: BufferingExchange,
   memory: BodyMemory,
 ): void => {
   if (length <= uncountedBytes) return

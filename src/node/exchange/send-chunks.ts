@@ -7,6 +7,7 @@
  */
 import { Socket } from 'node:net'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
+import { resetConnection } from '../connection/lingering-close.ts'
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import type { ChunkSource } from '../../interpreter/chunks.ts'
@@ -69,8 +70,21 @@ const largeChunk = 64 * 1024
 /** Number of unsent bytes at which the source is paused. */
 const highWaterMark = 4 * 1024
 
+/** A response whose body is sent in chunks. */
+export interface ChunkTarget {
+  readonly destroyed: boolean
+  /** Number of bytes that have been written but not sent. */
+  readonly writableLength: number
+  /** Writes a chunk. Returns `false` if further chunks must wait until the callback is called. */
+  write(chunk: Uint8Array, callback: (error?: Error | null) => void): boolean
+  /** Sends the head if it has not been sent together with a chunk. */
+  flushHeaders(): void
+}
+
 /** Options for `sendChunks`. */
 export interface SendOptions {
+  /** Aborts the response in a way that the client can detect. Called if the source fails. */
+  readonly abort: () => void
   /** Tracks the memory held by bytes that have not been sent yet. */
   readonly memory: Pick<BodyMemory, 'add' | 'release'>
   /** Ends the response. Called after the last chunk. */
@@ -88,7 +102,7 @@ type Result = IteratorResult<string | Uint8Array, unknown>
  * body.
  */
 export const sendChunks = (
-  response: ServerResponse,
+  response: ChunkTarget,
   chunks: ChunkSource,
   options: SendOptions,
 ): void => {
@@ -116,7 +130,7 @@ export const sendChunks = (
   const fail = (): void => {
     if (!isOpen) return
     close()
-    setImmediate(() => cutConnection(response, chunks))
+    setImmediate(options.abort)
   }
   const onTurn = (): void => {
     sentInTurn = 0
@@ -169,10 +183,10 @@ export const sendChunks = (
  * The connection is reset if its end marks the end of the body, as is common in HTTP/1.0. An orderly close would then indicate a
  * complete body (RFC 9112, 6.3).
  */
-const cutConnection = (response: ServerResponse, { length }: ChunkSource): void => {
+export const cutConnection = (response: ServerResponse, { length }: ChunkSource): void => {
   const { socket } = response
   // after `end`, Node.js cannot reset a socket and would never close it
   if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)
-    socket.resetAndDestroy()
+    resetConnection(socket)
   response.destroy()
 }

@@ -159,7 +159,7 @@ export class LoopTurns {
 const maxBytes = 64 * 1024
 
 /**
- * Returns the number of connections waiting to be accepted on a port. Always returns `0` on systems other than Linux.
+ * Returns the number of connections waiting to be accepted on any of the ports. Always returns `0` on systems other than Linux.
  *
  * ```text
  *   sl  local_address rem_address   st tx_queue rx_queue
@@ -168,8 +168,12 @@ const maxBytes = 64 * 1024
  *
  * @see https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html
  */
-export const waitingConnections = (port: number): number =>
-  Math.max(queueLength('/proc/net/tcp', port), queueLength('/proc/net/tcp6', port))
+export const waitingConnections = (ports: ReadonlyArray<number>): number =>
+  ports.reduce(
+    (count, port) =>
+      count + Math.max(queueLength('/proc/net/tcp', port), queueLength('/proc/net/tcp6', port)),
+    0,
+  )
 
 const queueLength = (path: string, port: number): number => {
   const local = port.toString(16).toUpperCase().padStart(4, '0')

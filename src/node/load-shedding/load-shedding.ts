@@ -23,7 +23,6 @@
  * In the `calm` state, load shedding adds little to the cost of a request: one addition, and a clock reading for every eighth
  * request.
  */
-import type { Server } from 'node:http'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import {
@@ -103,8 +102,9 @@ export class LoadShedding {
   readonly #clock: LoopClock
   readonly #turns: LoopTurns
   readonly #admission: AdmissionControl
-  readonly #countWaiting: (port: number) => number
-  #port = 0
+  readonly #countWaiting: (ports: ReadonlyArray<number>) => number
+  #ports: ReadonlyArray<number> = []
+  #timer: NodeJS.Timeout | undefined = undefined
   #state: 'calm' | 'alert' | 'shedding' = 'calm'
   #isLogged = false
 
@@ -145,7 +145,7 @@ export class LoadShedding {
     limits: OverloadLimits,
     logger: Pick<Logger, 'warn' | 'info'>,
     clock: LoopClock = systemClock,
-    countWaiting: (port: number) => number = waitingConnections,
+    countWaiting: (ports: ReadonlyArray<number>) => number = waitingConnections,
   ) {
     this.#limits = limits
     this.#logger = logger
@@ -160,19 +160,17 @@ export class LoadShedding {
     this.#latestTime = this.#checkTime
   }
 
-  /** Checks the event loop periodically from the time the server starts listening until it closes. */
-  start(server: Server): void {
-    server.once('listening', () => {
-      const address = server.address()
-      this.#port = typeof address === 'object' && address !== null ? address.port : 0
-      this.#resetCheck(this.#clock.now())
-      server.on('connection', () => this.onConnection())
-      const timer = setInterval(() => this.check(), checkInterval).unref()
-      server.once('close', () => {
-        clearInterval(timer)
-        this.#calm()
-      })
-    })
+  /** Starts checking the event loop periodically. `ports` are the TCP ports of all listeners. */
+  start(ports: ReadonlyArray<number>): void {
+    this.#ports = ports
+    this.#resetCheck(this.#clock.now())
+    this.#timer = setInterval(() => this.check(), checkInterval).unref()
+  }
+
+  /** Stops checking the event loop, and ends load shedding. */
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#calm()
   }
 
   /** Called when a connection is accepted. */
@@ -199,7 +197,7 @@ export class LoadShedding {
     if (this.#state === 'calm' && isLate) this.#alert(now)
     else if (this.#state === 'alert') {
       // without new connections, the queue is empty
-      const waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#port)
+      const waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#ports)
       this.#turns.countsConnections = waiting > 0 && waiting >= this.#waiting
       this.#waiting = waiting
       const isTooEarly = this.#isAttempt && now - this.#alertTime < recoveryTime
@@ -266,7 +264,7 @@ export class LoadShedding {
     const areFew = this.#connections === 0 || this.#connections * 2 < this.#requests
     if (utilization === 100 || busy * 100 <= utilization * passed || areFew) return false
     if (this.#pressedChecks < minPressedChecks) return true
-    return (this.#countWaiting(this.#port) * passed) / this.#connections > delay
+    return (this.#countWaiting(this.#ports) * passed) / this.#connections > delay
   }
 
   /**
@@ -304,7 +302,7 @@ export class LoadShedding {
     this.#busyAtAlert = now - this.#clock.idle()
     this.#alertRequests = 0
     this.#turns.countsConnections = false
-    this.#waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#port)
+    this.#waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#ports)
     this.#turns.start(now, waited)
   }
 

@@ -18,7 +18,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
-import type { IncomingMessage } from 'node:http'
+import { unixPeer } from '../../compiler/settings/setting-codecs.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 import * as Forwarded from '../../http/forwarded.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -37,14 +37,31 @@ export interface ConnectionInfo {
   readonly prefix: string
 }
 
-type Socket = IncomingMessage['socket']
+/** The properties of a socket from which the address and the origin of a request are determined. */
+export interface ConnectionSocket {
+  readonly remoteAddress?: string | undefined
+  readonly localAddress?: string | undefined
+  readonly localPort?: number | undefined
+  readonly destroyed?: boolean
+  /** `true` for a TLS socket. */
+  readonly encrypted?: unknown
+}
 
-const schemeOf = (socket: Socket): 'http' | 'https' =>
-  'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
+const schemeOf = (socket: ConnectionSocket): 'http' | 'https' =>
+  socket.encrypted === true ? 'https' : 'http'
 
 /** Returns the remote address of a connection. An IPv4-mapped IPv6 address is converted to IPv4. */
-export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
+export const peerAddressOf = ({ remoteAddress }: ConnectionSocket): string | undefined =>
   remoteAddress === undefined ? undefined : IpAddress.unmapIpv4(remoteAddress)
+
+/**
+ * Returns the remote address of a connection, or `unix:` for a Unix domain socket. Returns `undefined` if a TCP connection is
+ * closed.
+ */
+const peerOf = (socket: ConnectionSocket): string | undefined =>
+  socket.localPort === undefined && socket.remoteAddress === undefined && socket.destroyed !== true
+    ? unixPeer
+    : peerAddressOf(socket)
 
 /**
  * Returns the scheme and authority of a request.
@@ -52,14 +69,14 @@ export const peerAddressOf = ({ remoteAddress }: Socket): string | undefined =>
  * Uses the local address of the connection if the authority is missing, as permitted in HTTP/1.0, or if it is not valid in a URL.
  * For example, `999.0.0.1` is not valid.
  */
-export const originOf = (socket: Socket, authority: string | undefined): string => {
+export const originOf = (socket: ConnectionSocket, authority: string | undefined): string => {
   const scheme = schemeOf(socket)
   const origin = `${scheme}://${authority ?? ''}`
   return URL.canParse(origin) ? origin : `${scheme}://${localAuthority(socket)}`
 }
 
 /** Returns the local address and port of a connection, or `localhost` if the connection is closed. */
-const localAuthority = ({ localAddress, localPort }: Socket): string => {
+const localAuthority = ({ localAddress, localPort }: ConnectionSocket): string => {
   if (localAddress === undefined || localPort === undefined) return 'localhost'
   const [address = ''] = IpAddress.unmapIpv4(localAddress).split('%')
   return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
@@ -118,19 +135,25 @@ const parseList = (headers: Headers.Headers, name: string): ReadonlyArray<string
  * if the peer is not trusted, or if the headers are missing or contradictory.
  */
 export type ResolveProxies = (
-  request: IncomingMessage,
+  request: ProxiedRequest,
   authority: string | undefined,
 ) => ConnectionInfo | undefined
+
+/** A request that a proxy may have forwarded. */
+export interface ProxiedRequest {
+  readonly rawHeaders: Headers.Headers
+  readonly socket: ConnectionSocket
+}
 
 /** Creates a resolver that trusts the proxies in the given CIDR blocks. Returns `undefined` if `blocks` is empty. */
 export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | undefined => {
   if (blocks.length === 0) return undefined
   const isTrusted = createTrustCheck(blocks)
-  const resolved = new WeakMap<IncomingMessage, ConnectionInfo>()
+  const resolved = new WeakMap<ProxiedRequest, ConnectionInfo>()
   return (request, authority) => {
     const existing = resolved.get(request)
     if (existing !== undefined) return existing
-    const peer = peerAddressOf(request.socket)
+    const peer = peerOf(request.socket)
     if (peer === undefined || !isTrusted(peer)) return undefined
     const values = trustedValues(request.rawHeaders, peer, schemeOf(request.socket), isTrusted)
     const info = values && connectionInfoOf(values, request, authority)
@@ -142,12 +165,14 @@ export const trustedProxies = (blocks: ReadonlyArray<string>): ResolveProxies | 
 type IsTrusted = (address: string) => boolean
 
 const createTrustCheck = (blocks: ReadonlyArray<string>): IsTrusted => {
+  const trustsUnix = blocks.includes(unixPeer)
   const list = new BlockList()
   for (const block of blocks) {
     const parsed = IpAddress.parseCidr(block)
     if (parsed !== undefined) list.addSubnet(parsed.address, parsed.prefix, parsed.family)
   }
   return (text) => {
+    if (text === unixPeer) return trustsUnix
     const [address = ''] = text.split('%')
     const family = IpAddress.family(address)
     return family !== undefined && list.check(address, family)
@@ -237,7 +262,7 @@ const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? Number(text) : undefined
 
 /** Parses a path prefix. Returns `undefined` if a URL parser would resolve the prefix to another path or host. */
-const parsePrefix = (text: string): string | undefined => {
+export const parsePrefix = (text: string): string | undefined => {
   const path = text.replace(/\/$/, '')
   return segments.test(path) && new URL(`http://a${path}`).pathname === path ? path : undefined
 }
@@ -246,14 +271,19 @@ const segments = /^(?:\/(?:[\w\-.~!$&'()*+;=:@]|%[\dA-Fa-f]{2})+)+$/
 
 const connectionInfoOf = (
   { address, scheme, host, port, prefix }: ForwardedValues,
-  { socket }: IncomingMessage,
+  { socket }: ProxiedRequest,
   authority: string | undefined,
 ): ConnectionInfo => {
   const direct = originOf(socket, authority)
   const received = O.toUndefined(Host.parse(direct.slice(direct.indexOf('//') + 2)))
   const effectiveHost = host ?? received
   const origin = effectiveHost && originWith(scheme ?? schemeOf(socket), effectiveHost, port)
-  return { address, origin: origin ?? direct, prefix }
+  // without `X-Forwarded-For`, the address of a client behind a Unix domain socket is unknown
+  return {
+    address: address === unixPeer ? undefined : address,
+    origin: origin ?? direct,
+    prefix,
+  }
 }
 
 /** Returns a normalized origin without the default port, or `undefined` if the host is not valid in a URL. */

@@ -127,6 +127,10 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     (variable) => `environment variable ${variable}`,
   )
   const dotEnv = Source.dotEnvSource('.env', dotEnvFile.text)
+  const portVariable = pipe(
+    variables.find('PORT'),
+    O.alt(() => dotEnv.find('PORT')),
+  )
   const profile =
     options.profile ??
     pipe(
@@ -137,6 +141,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
   const parsed = Source.parseProperties(propertiesFile.text)
   const { settings, origin, property } = mergeSources([
     Source.defaultSource(profile),
+    Source.portSource(portVariable),
     Source.propertiesSource('application.properties', profile, parsed.right),
     dotEnv,
     variables,

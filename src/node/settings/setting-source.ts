@@ -198,6 +198,17 @@ export const environmentSource = (
 }
 
 /**
+ * Creates a source that sets `fw.http.port` to the value of the variable `PORT`, which many hosting platforms set. An empty value is
+ * ignored.
+ */
+export const portSource = (variable: O.Option<SourceEntry>): SettingSource =>
+  createSource(
+    O.isSome(variable) && variable.value.text !== ''
+      ? [{ ...variable.value, name: 'fw.http.port' }]
+      : [],
+  )
+
+/**
  * Creates a source from the variables in a `.env` file. The origin of a variable includes its line number if the line can be found.
  */
 export const dotEnvSource = (file: string, text: string): SettingSource => {

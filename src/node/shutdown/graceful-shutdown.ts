@@ -1,5 +1,5 @@
 /**
- * Shuts down a server gracefully, without dropping requests. The shutdown has the following phases, each listed with the setting
+ * Shuts down a server and all its listeners gracefully, without dropping requests. The shutdown has the following phases, each listed with the setting
  * for its duration:
  *
  * ```text
@@ -10,20 +10,20 @@
  * fw.shutdown.timeout   the application's `onClose` function runs
  * ```
  *
- * This module tracks the connections itself, because `server.close()` in `node:http` has the following limitations:
+ * This module closes connections itself, because `server.close()` in `node:http` has the following limitations:
  *
  * - It waits indefinitely for busy keep-alive connections.
  * - It closes idle connections whose clients may be about to send a request.
  * - It stops enforcing the timeouts for incomplete requests.
  * - It does not close connections on which no byte has been received, or connections that Node.js has detached (CONNECT).
  */
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { Server as NetServer } from 'node:net'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
+import type { Connection } from '../listener/connections.ts'
+import type { Listener, Listeners } from '../listener/listen.ts'
 
 /**
  * Maximum time, in milliseconds, for accepting queued connections. If clients connect faster than the server accepts connections,
@@ -44,15 +44,16 @@ const minQuietTime = 10
 const idleTurn = 0.1
 
 /**
- * Accepts all queued connections, then stops listening. Resolves when the server is no longer listening.
- *
- * Unlike `Server.close` in `node:http`, this function does not close idle connections.
+ * Accepts all queued connections, then stops listening. Resolves when no server is listening. Encrypted connections are not paused,
+ * because Node.js could not resume them.
  */
-export const stopListening = async (server: Server): Promise<void> => {
+const stopListening = async (listeners: ReadonlyArray<Listener>): Promise<void> => {
   const accepted: Socket[] = []
   const add = (socket: Socket): void => void accepted.push(socket)
-  server.on('connection', add)
-  Reflect.set(server, 'pauseOnConnect', true)
+  for (const { server, scheme } of listeners) {
+    server.on('connection', add)
+    if (scheme === 'http') Reflect.set(server, 'pauseOnConnect', true)
+  }
   const start = performance.now()
   let lastAccepted = start
   for (let now = start; now - start < maxAcceptTime;) {
@@ -64,8 +65,10 @@ export const stopListening = async (server: Server): Promise<void> => {
     if (accepted.length > before) lastAccepted = now
     else if (turn < idleTurn && (accepted.length === 0 || now - lastAccepted >= minQuietTime)) break
   }
-  NetServer.prototype.close.call(server)
-  server.off('connection', add)
+  for (const { server } of listeners) {
+    server.close()
+    server.off('connection', add)
+  }
   for (const socket of accepted) socket.resume()
 }
 
@@ -107,16 +110,15 @@ export class GracefulShutdown {
     return this.#settings['fw.shutdown.timeout']
   }
 
-  /** Returns a function that shuts down a server. Must be called before the server accepts connections. */
-  closeFunction(server: Server): () => Promise<void> {
-    const connections = trackConnections(server)
+  /** Returns a function that shuts down a server with all its listeners. */
+  closeFunction(listeners: Listeners): () => Promise<void> {
     const run = async (): Promise<void> => {
       const { timeout } = this
       const { 'fw.shutdown.delay': delay, 'fw.shutdown.grace': grace } = this.#settings
       this.#controller.abort()
       if (delay > 0) await wait(delay)
       this.isClosing = true
-      this.#destroyedConnections = await drain(server, connections, { grace, timeout })
+      this.#destroyedConnections = await drain(listeners, { grace, timeout })
       if (this.#destroyedConnections > 0)
         this.#logger.warn(
           { connections: this.#destroyedConnections },
@@ -161,44 +163,40 @@ const checkInterval = 50
  */
 const maxQuietTime = 500
 
-/** Returns the set of open connections to a server. The set is updated when connections open or close. */
-const trackConnections = (server: Server): ReadonlySet<Socket> => {
-  const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return open
-}
-
 /** Serves open connections until they are closed. Resolves to the number of connections that had to be destroyed. */
 const drain = async (
-  server: Server,
-  connections: ReadonlySet<Socket>,
+  { listeners, protocols, core }: Listeners,
   { grace, timeout }: DrainTimes,
 ): Promise<number> => {
+  const { connections } = core
   // a monotonic clock is used, because the system time may change
   const graceEnd = performance.now() + grace
   const quietTime = Math.min(maxQuietTime, timeout / 2)
   const isDone = (): boolean => connections.size === 0
   await until(isDone, graceEnd - quietTime)
-  const bytesBefore = new Map([...connections].map((socket) => [socket, socket.bytesRead]))
+  const bytesBefore = new Map(
+    [...connections].map((connection) => [connection, connection.socket.bytesRead]),
+  )
   await until(isDone, graceEnd)
 
-  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()))
-  await stopListening(server)
+  const closed = Promise.all(
+    listeners.map(({ server }) => new Promise((resolve) => server.once('close', resolve))),
+  )
+  await stopListening(listeners)
   let destroyed = 0
   const destroyTimer = setTimeout(() => {
     destroyed = connections.size
-    for (const socket of connections) socket.destroy()
+    for (const { socket } of connections) socket.destroy()
   }, timeout)
-  const isActive = (socket: Socket): boolean =>
-    grace > 0 ? bytesBefore.get(socket) !== socket.bytesRead : socket.bytesRead === 0
+  const isActive = (connection: Connection): boolean =>
+    grace > 0
+      ? bytesBefore.get(connection) !== connection.socket.bytesRead
+      : connection.socket.bytesRead === 0
   if ([...connections].some(isActive)) await until(isDone, performance.now() + quietTime)
 
   const closeIdle = (): void => {
-    server.closeIdleConnections()
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    for (const protocol of protocols) protocol.closeIdleConnections()
+    for (const { socket } of connections) if (socket.bytesRead === 0) socket.destroy()
   }
   // bytes that have arrived are read before the check phase of the event loop
   setImmediate(closeIdle)
@@ -206,13 +204,13 @@ const drain = async (
   await closed
   clearInterval(checkTimer)
   clearTimeout(destroyTimer)
-  // ends the timeout checks of `node:http`
-  server.close()
+  for (const protocol of protocols) protocol.end()
+  core.stop()
   return destroyed
 }
 
 /** Resolves when a condition becomes true or when `performance.now()` reaches `end`. */
-const until = async (holds: () => boolean, end: number): Promise<void> => {
+export const until = async (holds: () => boolean, end: number): Promise<void> => {
   for (let left = end - performance.now(); left > 0 && !holds(); left = end - performance.now())
     await wait(Math.min(checkInterval, left))
 }

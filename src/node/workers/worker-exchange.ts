@@ -1,4 +1,5 @@
 /** Implements exchanges in a worker. An exchange handles a dispatched request and transfers the response to the main thread. */
+import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
@@ -155,6 +156,10 @@ export class WorkerExchange implements Exchange {
   }
   clientAddress(): string | undefined {
     return this.#request.clientAddress
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.#request.clientCertificate
   }
 
   readBody(_limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {

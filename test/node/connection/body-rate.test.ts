@@ -29,11 +29,10 @@ const checks = (count: number, ...check: Check): ReadonlyArray<Check> => Array(c
 /** Returns the number of the check that finds a client too slow for 1000 bytes per second; 0 if none does. */
 const foundAt = (
   sequence: ReadonlyArray<Check>,
-  state = { complete: false, headersSent: false },
+  state = { isReceived: false, hasResponded: false },
 ) => {
   const isSlow = createRateCheck(1000)
-  const request = { complete: state.complete, isAwaitingBody: true }
-  const response = { headersSent: state.headersSent }
+  const request = { ...state, isAwaitingBody: true }
   const connection = { bytesRead: 500 }
   let now = 10_000
   return (
@@ -41,12 +40,7 @@ const foundAt = (
       now += elapsed
       connection.bytesRead += increment
       request.isAwaitingBody = isAwaitingBody
-      return isSlow(
-        { request, response },
-        connection.bytesRead,
-        now,
-        connection.bytesRead - increment,
-      )
+      return isSlow(request, connection.bytesRead, now, connection.bytesRead - increment)
     }) + 1
   )
 }
@@ -87,8 +81,8 @@ describe('createRateCheck', (test) => {
     (_, sequence, found) => assert.is(foundAt(sequence), found),
   )
   test('a complete request or a request with a response is never too slow', () => {
-    assert.is(foundAt(checks(100, 1000, 0), { complete: true, headersSent: false }), 0)
-    assert.is(foundAt(checks(100, 1000, 0), { complete: false, headersSent: true }), 0)
+    assert.is(foundAt(checks(100, 1000, 0), { isReceived: true, hasResponded: false }), 0)
+    assert.is(foundAt(checks(100, 1000, 0), { isReceived: false, hasResponded: true }), 0)
   })
 })
 

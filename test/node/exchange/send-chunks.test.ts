@@ -7,7 +7,7 @@ import { jsonLines } from '../../../src/body/stream/framings.ts'
 import { coalesce } from '../../../src/interpreter/response/stream/coalesce.ts'
 import { openSource } from '../../../src/body/stream/open-source.ts'
 import { BodyMemory } from '../../../src/interpreter/request-body/memory-reservation.ts'
-import { sendChunks } from '../../../src/node/exchange/send-chunks.ts'
+import { cutConnection, sendChunks } from '../../../src/node/exchange/send-chunks.ts'
 import { describeConcurrently, table } from '../../support/describe.ts'
 import type { Timing } from '../../support/observed-source.ts'
 import { observedSource, timings } from '../../support/observed-source.ts'
@@ -53,6 +53,7 @@ const start = (response: ServerResponse, source: ChunkSource) => {
   response.on('error', (error) => events.push(String(error)))
   sendChunks(response, source, {
     memory: new BodyMemory(Infinity),
+    abort: () => cutConnection(response, source),
     end: () => {
       events.push('end')
       response.end()

@@ -67,7 +67,7 @@ describe('LoopTurns', (test) => {
 })
 
 describe('waitingConnections', (test) => {
-  test('returns 0 for a port without a server', () => assert.is(waitingConnections(1), 0))
+  test('returns 0 for a port without a server', () => assert.is(waitingConnections([1]), 0))
 })
 
 describeWith(
@@ -86,12 +86,12 @@ describeWith(
         await new Promise<void>((resolve) =>
           setImmediate(() => {
             blockThread(50)
-            counts.push(waitingConnections(port))
+            counts.push(waitingConnections([port]))
             resolve()
           }),
         )
         await Promise.all(sockets.map((socket) => once(socket, 'close')))
-        counts.push(waitingConnections(port))
+        counts.push(waitingConnections([port]))
         server.close()
         assert.ok((counts[0] ?? 0) >= 4, `${counts[0]} waiting`)
         assert.is(counts[1], 0)

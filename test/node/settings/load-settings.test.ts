@@ -270,7 +270,7 @@ describe('describeSettings', (test) => {
     loadSettings({
       directory: import.meta.dirname,
       environment: { FW_HTTP_READ_TIMEOUT: '90' },
-      settings: { 'fw.rest.path': '/a/longer/path' },
+      settings: { 'fw.rest.path': '/a/much/longer/path' },
     }),
   ).split('\n')
 
@@ -281,10 +281,10 @@ describe('describeSettings', (test) => {
     ))
 
   test('aligns values and origins in columns', () => {
-    const width = 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers'.length
+    const width = Math.max(...Settings.settingNames.map(({ length }) => length))
     const line = (name: string, value: string, origin: string) =>
-      `${name.padEnd(width)}  ${value.padEnd('/a/longer/path'.length)}  ${origin}`
-    assert.is(lines[0], line('fw.rest.path', '/a/longer/path', 'options'))
+      `${name.padEnd(width)}  ${value.padEnd('/a/much/longer/path'.length)}  ${origin}`
+    assert.is(lines[0], line('fw.rest.path', '/a/much/longer/path', 'options'))
     assert.ok(
       lines.includes(
         line('fw.http.read-timeout', '90s', 'environment variable FW_HTTP_READ_TIMEOUT'),

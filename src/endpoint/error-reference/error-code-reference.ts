@@ -2,57 +2,15 @@
  * Explanations of all error codes. `src/guide/error-codes.md` is generated from this file. No module imports this
  * file at run time, so neither servers nor web pages load the text.
  */
-import type { ConfigurationErrorCode } from './configuration-error.ts'
+import type { ConfigurationErrorCode } from '../internal/configuration-error.ts'
+import type { Explanation } from './startup-error-reference.ts'
+import { startupErrors } from './startup-error-reference.ts'
 
-/** A user-facing explanation of an error code. */
-export interface Explanation {
-  /** The step that reports the error. `compilation` refers to compiling a route tree. */
-  readonly reportedBy:
-    | 'compilation'
-    | 'serve'
-    | 'toFetchHandler'
-    | 'client'
-    | 'compilation and client'
-    | 'openApi'
-    | 'mock server'
-  readonly cause: string
-  readonly remedy: string
-}
+export type { Explanation } from './startup-error-reference.ts'
 
 /** Explanations of all configuration errors, by error code. */
 export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>> = {
-  'FW-CONF-001': {
-    reportedBy: 'compilation',
-    cause:
-      'A property or an environment variable has a name that begins with `fw.` or `FW_`, but there is no such setting. These prefixes are reserved so that misspelled settings can be reported.',
-    remedy:
-      'Use the name that is suggested in the message, or remove the property or environment variable.',
-  },
-  'FW-CONF-002': {
-    reportedBy: 'compilation',
-    cause: 'The value of a setting has the wrong format or is out of range.',
-    remedy:
-      'Use a value of the type described in the message and in the [settings reference](settings.md).',
-  },
-  'FW-CONF-003': {
-    reportedBy: 'compilation',
-    cause:
-      'An expression such as `${name}` in a value refers to a property that is not set and has no default, or is part of a circular reference.',
-    remedy: 'Set the property, or add a default: `${name:default}`.',
-  },
-  'FW-CONF-004': {
-    reportedBy: 'serve',
-    cause:
-      '`application.properties` or `.env` cannot be read, is not UTF-8, or contains a malformed line.',
-    remedy: 'Correct the line, or make the file readable.',
-  },
-  'FW-CONF-005': {
-    reportedBy: 'serve',
-    cause:
-      'The uploads directory cannot be created or accessed, is not a directory, is a symbolic link, belongs to another user, is accessible to others, or is in a directory whose contents another user can replace.',
-    remedy:
-      'Run `chmod 700` on the directory, or set `fw.http.body.uploads-directory` to a private directory.',
-  },
+  ...startupErrors,
   'FW-ROUTE-001': {
     reportedBy: 'compilation and client',
     cause: 'The syntax of a path template is invalid, for example because of an unclosed brace.',
@@ -291,18 +249,5 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
       'A mock server cannot generate a value for a response: the structure of the codec is unknown, or the codec rejects all generated values because of a condition that a JSON Schema does not contain.',
     remedy:
       'Declare a value with `example(…)`, or the JSON Schema of the codec with `withSchema(…)(codec)`.',
-  },
-  'FW-WORKER-001': {
-    reportedBy: 'serve',
-    cause:
-      'The tree has `blocking` operations, but the module that exports the tree was not passed to `serve`.',
-    remedy: "Pass the module: `serve(api, { module: import.meta.url, export: 'api' })`.",
-  },
-  'FW-WORKER-002': {
-    reportedBy: 'serve',
-    cause:
-      'A worker cannot import the module that exports the tree, or the module exports a different tree from the one being served.',
-    remedy:
-      'Correct the `module` and `export` options of `serve`, as described in the message. If the service is bundled, exclude espalier from the bundle.',
   },
 }

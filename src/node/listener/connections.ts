@@ -1,0 +1,117 @@
+/**
+ * The open connections of a server. All listeners of a server share them, so that the limit on connections, the timeouts and the
+ * shutdown apply to the server as a whole.
+ */
+import type { Server, Socket } from 'node:net'
+
+/** An application protocol, such as HTTP/1.1, that serves connections. */
+export interface Protocol {
+  /** Starts serving a connection. */
+  readonly accept: (socket: Socket) => void
+  /** Whether a connection has received at least one request, and has no request in progress. */
+  readonly isBetweenRequests: (socket: Socket) => boolean
+  /** A check that runs periodically on each connection, or `undefined`. */
+  readonly check: ConnectionCheck | undefined
+  /** Closes the connections without a request in progress. Called repeatedly during a shutdown. */
+  readonly closeIdleConnections: () => void
+  /** Ends the timers of the protocol. Called when the last connection has closed. */
+  readonly end: () => void
+}
+
+/** A check that runs periodically on all connections of a protocol. */
+export interface ConnectionCheck {
+  /** Maximum time, in milliseconds, between two checks. */
+  readonly interval: number
+  /**
+   * Checks a connection. `bytesBefore` is the number of bytes that the connection had received at the time of the previous check.
+   * It is `0` at the first check.
+   */
+  readonly check: (socket: Socket, now: number, bytesBefore: number) => void
+}
+
+/** An open connection. */
+export class Connection {
+  /** The socket accepted by the listener. */
+  readonly transport: Socket
+  #socket: Socket
+  #protocol: Protocol | undefined = undefined
+
+  constructor(transport: Socket) {
+    this.transport = transport
+    this.#socket = transport
+  }
+
+  /** The socket on which requests are received. It differs from `transport` if the connection is encrypted. */
+  get socket(): Socket {
+    return this.#socket
+  }
+
+  /** The protocol of the connection, or `undefined` before it is known, such as during a TLS handshake. */
+  get protocol(): Protocol | undefined {
+    return this.#protocol
+  }
+
+  /** Starts serving the connection. */
+  serve(protocol: Protocol, socket: Socket = this.transport): void {
+    this.#protocol = protocol
+    this.#socket = socket
+    protocol.accept(socket)
+  }
+}
+
+/** The open connections of all listeners. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>()
+  readonly #counts = new Map<Server, number>()
+  readonly #maximum: number | undefined
+
+  /** If `maximum` connections are open, further connections are closed as soon as they are accepted. */
+  constructor(maximum: number | undefined) {
+    this.#maximum = maximum
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  [Symbol.iterator](): IterableIterator<Connection> {
+    return this.#open.values()
+  }
+
+  /** Returns the connection with a given transport, or `undefined` if it has closed. */
+  get(transport: Socket): Connection | undefined {
+    return this.#open.get(transport)
+  }
+
+  /** Adds the connections that a server accepts, and then calls `onConnection` for each. */
+  observe(server: Server, onConnection: (connection: Connection) => void): void {
+    this.#counts.set(server, 0)
+    this.#limit()
+    server.on('connection', (transport: Socket) => {
+      const connection = new Connection(transport)
+      this.#open.set(transport, connection)
+      this.#count(server, 1)
+      transport.once('close', () => {
+        this.#open.delete(transport)
+        this.#count(server, -1)
+      })
+      onConnection(connection)
+    })
+  }
+
+  #count(server: Server, change: number): void {
+    this.#counts.set(server, (this.#counts.get(server) ?? 0) + change)
+    // with a single listener, its maximum does not change
+    if (this.#counts.size > 1) this.#limit()
+  }
+
+  /** Sets the maximum of each server to the number of its connections plus the number of free connections. */
+  #limit(): void {
+    const maximum = this.#maximum
+    if (maximum === undefined) return
+    const free = Math.max(0, maximum - this.#open.size)
+    for (const [server, count] of this.#counts)
+      // Node.js 20 treats 0 as no limit
+      server.maxConnections = count + free === 0 ? -1 : count + free
+  }
+}

@@ -1,0 +1,120 @@
+/** Opens the listeners of a server, which accept connections and pass them to a protocol. */
+import type { Server as NetServer } from 'node:net'
+import { createServer } from 'node:net'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import type { Protocol } from './connections.ts'
+import type { ServerCore } from './server-core.ts'
+import { listenOnce, listenOnSocket } from './unix-socket.ts'
+
+/**
+ * The address of a listener: a port, the path of a Unix domain socket, or the descriptor of a socket that is already listening. With
+ * a port but no host, Node.js listens on all IPv4 and IPv6 addresses.
+ */
+export type ListenAddress =
+  | { readonly port: number; readonly host?: string }
+  | { readonly path: string }
+  | { readonly fd: number }
+
+/** A listener: a server that is listening or will be, its address, and the protocol that serves its connections. */
+export interface Listener {
+  readonly server: NetServer
+  readonly address: ListenAddress
+  readonly protocol: Protocol
+  readonly scheme: 'http' | 'https'
+}
+
+/** The open listeners of a server. */
+export interface Listeners {
+  readonly listeners: ReadonlyArray<Listener>
+  readonly protocols: ReadonlyArray<Protocol>
+  readonly core: ServerCore
+}
+
+/** The error with which `serve` rejects if the server cannot start listening. */
+export class ListenError extends Error {
+  /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
+  readonly code: string
+  /** The host, or an empty string if the listener is not a port. */
+  readonly host: string
+  /** The port, or `0` if the listener is not a port. */
+  readonly port: number
+  constructor(address: ListenAddress, cause: Error & { readonly code?: string | undefined }) {
+    super(`cannot listen on ${describeAddress(address)}: ${cause.code ?? cause.message}`, { cause })
+    this.name = 'ListenError'
+    this.code = cause.code ?? ''
+    this.host = 'port' in address ? (address.host ?? anyHost) : ''
+    this.port = 'port' in address ? address.port : 0
+  }
+}
+
+const anyHost = '0.0.0.0'
+
+const describeAddress = (address: ListenAddress): string =>
+  'port' in address
+    ? `${address.host ?? anyHost}:${address.port}`
+    : 'path' in address
+      ? `unix:${address.path}`
+      : `the file descriptor ${address.fd}`
+
+/**
+ * Opens all listeners, and starts the timers of the server. Rejects with a {@link ListenError} if one of them cannot be opened. The
+ * others are then closed.
+ */
+export const openListeners = async (
+  core: ServerCore,
+  listeners: ReadonlyArray<Listener>,
+  logger: Logger,
+): Promise<Listeners> => {
+  const protocols = [...new Set(listeners.map(({ protocol }) => protocol))]
+  try {
+    for (const { server, address } of listeners) await listen(server, address)
+  } catch (error) {
+    for (const { server } of listeners) server.close()
+    for (const { transport } of core.connections) transport.destroy()
+    for (const protocol of protocols) protocol.end()
+    throw error
+  }
+  for (const { server } of listeners)
+    server.on('error', (error) => logger.error({ err: error }, 'Server error'))
+  const intervals = protocols.flatMap(({ check }) => check?.interval ?? [])
+  core.start(
+    listeners.flatMap(({ server }) => portOf(server) ?? []),
+    intervals.length === 0 ? undefined : Math.min(...intervals),
+  )
+  return { listeners, protocols, core }
+}
+
+/** Creates a server that accepts connections without TLS. Its options are those that `node:http` sets. */
+export const createClearServer = (core: ServerCore, protocol: Protocol): NetServer => {
+  const server = createServer({ allowHalfOpen: true, noDelay: true })
+  core.connections.observe(server, (connection) => {
+    core.onConnection()
+    connection.serve(protocol)
+  })
+  return server
+}
+
+const listen = async (server: NetServer, address: ListenAddress): Promise<void> => {
+  try {
+    if ('path' in address) await listenOnSocket(server, address.path)
+    else await listenOnce(server, address)
+  } catch (error) {
+    throw new ListenError(address, error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** Returns the TCP port of a listening server, or `undefined` if it has no port. */
+export const portOf = (server: NetServer): number | undefined => {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : undefined
+}
+
+/** Returns the URL of a listener, or `unix:` followed by a path. `host` is used if the listener has been inherited. */
+export const urlOf = ({ server, address, scheme }: Listener, host: string): string => {
+  const local = server.address()
+  if (typeof local === 'string') return `unix:${local}`
+  const name = 'port' in address ? (address.host ?? host) : local === null ? host : local.address
+  const isAny = name === anyHost || name === '::'
+  const authority = isAny ? 'localhost' : name.includes(':') ? `[${name}]` : name
+  return `${scheme}://${authority}:${local?.port ?? ''}`
+}

@@ -1,0 +1,157 @@
+/** Determines the listeners of a server from its settings, and reports settings that contradict each other. */
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import type { SettingName } from '../../compiler/settings/settings.ts'
+import type { LoadedSettings } from '../settings/load-settings.ts'
+import type { Tls } from '../tls/load-tls.ts'
+import { createHttp1Protocol } from './http1-protocol.ts'
+import type { InheritedSocket } from './inherited-sockets.ts'
+import type { ListenAddress, Listener } from './listen.ts'
+import { createClearServer, portOf } from './listen.ts'
+import { insecureRequests, redirectToHttps } from './insecure-requests.ts'
+import type { ServerCore } from './server-core.ts'
+
+/** Whether certificates are configured, and the server therefore uses TLS. */
+export const isTlsConfigured = ({ settings }: LoadedSettings): boolean =>
+  settings['fw.http.ssl.certificate.files'].length > 0 ||
+  settings['fw.http.ssl.certificate.key-files'].length > 0 ||
+  settings['fw.http.ssl.certificate.key-store-file'] !== undefined
+
+/** Whether an inherited socket is used with TLS: if it is named `https`, or if requests without TLS are disabled. */
+const isEncrypted = (loaded: LoadedSettings, { name }: InheritedSocket): boolean =>
+  name === 'https' || (isTlsConfigured(loaded) && insecureRequests(loaded) === 'disabled')
+
+/** Returns an error for each contradiction between the settings for listeners. */
+export const listenerIssues = (
+  loaded: LoadedSettings,
+  inherited: ReadonlyArray<InheritedSocket>,
+): ReadonlyArray<ConfigurationIssue> => {
+  const { settings, origin } = loaded
+  const issue = (remedy: string, ...names: ReadonlyArray<SettingName>): ConfigurationIssue => ({
+    code: 'FW-CONF-006',
+    concerns: names.map((name) => `${name} (from ${origin(name)})`),
+    remedy,
+  })
+  const isTls = isTlsConfigured(loaded)
+  const clientAuth = settings['fw.http.ssl.client-auth']
+  const publicUrl = settings['fw.http.public-url']
+  const conditions: ReadonlyArray<readonly [holds: boolean, issue: () => ConfigurationIssue]> = [
+    [
+      !isTls && (settings['fw.http.insecure-requests'] !== 'enabled' || clientAuth !== 'none'),
+      () =>
+        issue(
+          'set fw.http.ssl.certificate.files and fw.http.ssl.certificate.key-files, or remove these settings',
+          settings['fw.http.insecure-requests'] === 'enabled'
+            ? 'fw.http.ssl.client-auth'
+            : 'fw.http.insecure-requests',
+        ),
+    ],
+    [
+      settings['fw.http.ssl.certificate.key-store-file'] !== undefined &&
+        settings['fw.http.ssl.certificate.files'].length > 0,
+      () =>
+        issue(
+          'set only one of them',
+          'fw.http.ssl.certificate.files',
+          'fw.http.ssl.certificate.key-store-file',
+        ),
+    ],
+    [
+      clientAuth !== 'none' && settings['fw.http.ssl.certificate.trust-store-files'].length === 0,
+      () =>
+        issue(
+          'set fw.http.ssl.certificate.trust-store-files to the authorities that issue client certificates',
+          'fw.http.ssl.client-auth',
+        ),
+    ],
+    [
+      settings['fw.http.insecure-requests'] === 'redirect' &&
+        publicUrl?.startsWith('http:') === true,
+      () =>
+        issue(
+          'use an https URL, because requests are redirected to it',
+          'fw.http.public-url',
+          'fw.http.insecure-requests',
+        ),
+    ],
+    [
+      !isTls && inherited.some(({ name }) => name === 'https'),
+      () =>
+        issue(
+          'set a certificate for the inherited socket named https',
+          'fw.http.ssl.certificate.files',
+        ),
+    ],
+    [
+      settings['fw.http.ssl.protocols'].length === 0,
+      () => issue('list at least one version', 'fw.http.ssl.protocols'),
+    ],
+    [
+      inherited.length === 0 &&
+        !settings['fw.http.host-enabled'] &&
+        socketPath(loaded) === undefined,
+      () =>
+        issue(
+          'set fw.http.domain-socket, or enable one of the listeners',
+          'fw.http.host-enabled',
+          'fw.http.domain-socket-enabled',
+        ),
+    ],
+  ]
+  return conditions.flatMap(([holds, create]) => (holds ? [create()] : []))
+}
+
+const socketPath = ({ settings }: LoadedSettings): string | undefined =>
+  settings['fw.http.domain-socket-enabled'] ? settings['fw.http.domain-socket'] : undefined
+
+/**
+ * Returns the listeners of a server. Inherited sockets replace the configured addresses. The listeners with TLS come first.
+ *
+ * `insecure-requests` does not apply to Unix domain sockets, because their requests do not cross a network.
+ */
+export const planListeners = (
+  core: ServerCore,
+  loaded: LoadedSettings,
+  inherited: ReadonlyArray<InheritedSocket>,
+  tls: Tls | undefined,
+  logger: Logger,
+): ReadonlyArray<Listener> => {
+  const protocol = createHttp1Protocol(core, core.receive)
+  const clear = (address: ListenAddress, served = protocol): Listener => {
+    const server = createClearServer(core, served)
+    return { server, address, protocol: served, scheme: 'http' }
+  }
+  const secure = (address: ListenAddress): ReadonlyArray<Listener> => {
+    const server = tls?.createServer(core, protocol, logger)
+    return server === undefined ? [] : [{ server, address, protocol, scheme: 'https' }]
+  }
+  if (inherited.length > 0) {
+    const listenerOf = (socket: InheritedSocket): ReadonlyArray<Listener> => {
+      const address = { fd: socket.descriptor }
+      return isEncrypted(loaded, socket) ? secure(address) : [clear(address)]
+    }
+    return inherited.flatMap(listenerOf).toSorted((a, b) => b.scheme.length - a.scheme.length)
+  }
+  const { settings } = loaded
+  const isEnabled = settings['fw.http.host-enabled']
+  const encrypted = isEnabled ? secure(addressOf(loaded, settings['fw.http.ssl-port'])) : []
+  const handling = tls === undefined ? 'enabled' : insecureRequests(loaded)
+  const port = (): number =>
+    encrypted.flatMap(({ server }) => portOf(server) ?? [])[0] ?? settings['fw.http.ssl-port']
+  const address = addressOf(loaded, settings['fw.http.port'])
+  const open =
+    !isEnabled || handling === 'disabled'
+      ? []
+      : handling === 'redirect'
+        ? [clear(address, createHttp1Protocol(core, redirectToHttps(core, port)))]
+        : [clear(address)]
+  const path = socketPath(loaded)
+  return [...encrypted, ...open, ...(path === undefined ? [] : [clear({ path })])]
+}
+
+/** Returns a configured address. Without a host, Node.js listens on `::`, or on `0.0.0.0` if IPv6 is unavailable. */
+const addressOf = ({ settings, origin }: LoadedSettings, port: number): ListenAddress => {
+  const { 'fw.http.host': host } = settings
+  const isAnyAddress = origin('fw.http.host') === 'default' && host === '0.0.0.0'
+  return isAnyAddress ? { port } : { port, host }
+}

@@ -1,0 +1,159 @@
+/**
+ * The part of a server that does not depend on the protocol of its connections: limits, timeouts, load shedding, and the processing
+ * of received requests. All listeners of a server share it.
+ */
+import type { Socket } from 'node:net'
+import type { ClientCertificate } from '../../endpoint/context.ts'
+import type { RequestFailure } from '../../http/failure.ts'
+import type { Headers } from '../../http/headers.ts'
+import * as Problem from '../../http/problem.ts'
+import type { RequestTarget } from '../../http/request-target.ts'
+import { hostCheck } from '../../compiler/settings/hosts.ts'
+import * as Category from '../../compiler/settings/log-category.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import type { Exchange } from '../../interpreter/exchange.ts'
+import { interpret } from '../../interpreter/pipeline.ts'
+import type { Platform } from '../../interpreter/platform.ts'
+import type { Program } from '../../interpreter/program.ts'
+import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
+import { resolveMaxConnections } from '../connection/in-flight-requests.ts'
+import { monitorConnections } from '../connection/slow-connections.ts'
+import { EventLoopMonitor } from '../event-loop-monitor.ts'
+import type { HeadLimits } from '../exchange/request-head.ts'
+import { createLoadShedding } from '../load-shedding/load-shedding.ts'
+import type { ResolveProxies } from '../proxies/trusted-proxies.ts'
+import { trustedProxies } from '../proxies/trusted-proxies.ts'
+import { Connections } from './connections.ts'
+
+/** The state of a server shutdown. */
+export interface ShutdownState {
+  /** Whether the server closes each connection after its next response. */
+  readonly isClosing: boolean
+}
+
+/** The server state shared by all exchanges. */
+export interface ServerContext {
+  readonly shutdown: ShutdownState
+  /** Maximum number of unread request body bytes that are discarded to keep the connection open. */
+  readonly maxDiscardedBytes: number
+  /** The headers added to each response that leaves an HTTP/1.1 connection open. */
+  readonly keepAliveHeaders: Headers
+  /** Determines the client address, origin and path prefix from proxy headers. `undefined` if no proxy is trusted. */
+  readonly proxies: ResolveProxies | undefined
+  /** Returns the certificate of the client on a connection. `undefined` if the server requests no certificates. */
+  readonly clientCertificate: ((socket: Socket) => ClientCertificate | undefined) | undefined
+  readonly platform: Platform
+  /** Tracks how many body bytes the server holds in memory. */
+  readonly memory: BodyMemory
+  readonly loopMonitor: EventLoopMonitor | undefined
+}
+
+/** An exchange whose request head has been received by a listener. */
+export interface ReceivedExchange extends Exchange {
+  /** Whether the head of the response has been sent. */
+  readonly hasResponded: boolean
+  /** Rejects the request because it is malformed or exceeds a limit, and makes the response the last one on the connection. */
+  reject(failure: RequestFailure): void
+}
+
+/** Processes a request. `target` is the parsed request target, or the failure with which the request is rejected. */
+export type Receive = (exchange: ReceivedExchange, target: RequestTarget | RequestFailure) => void
+
+/** The part of a server that all its listeners share. */
+export interface ServerCore {
+  readonly settings: Settings
+  readonly context: ServerContext
+  readonly connections: Connections
+  readonly headLimits: HeadLimits
+  readonly receive: Receive
+  /** Whether requests to an origin, such as `http://example.com:8080`, are allowed. `undefined` if all of them are. */
+  readonly isAllowedHost: ((origin: string) => boolean) | undefined
+  /**
+   * Starts the timers. Called when all listeners are listening. `ports` are their TCP ports, and `checkInterval` is the shortest
+   * interval of the connection checks of their protocols.
+   */
+  readonly start: (ports: ReadonlyArray<number>, checkInterval: number | undefined) => void
+  /** Records an accepted connection for load shedding. */
+  readonly onConnection: () => void
+  /** Stops the timers. Called when no listener is listening, and all connections have closed. */
+  readonly stop: () => void
+}
+
+/** Creates the shared part of a server for a program. */
+export const createServerCore = (
+  program: Program,
+  platform: Platform,
+  shutdown: ShutdownState,
+  memory: BodyMemory,
+  clientCertificate: ServerContext['clientCertificate'],
+): ServerCore => {
+  const { settings } = program
+  const loadShedding = createLoadShedding(settings, program.loggerOf(Category.serverCategory))
+  const run = interpret(
+    loadShedding === undefined
+      ? program
+      : { ...program, isOverloaded: () => loadShedding.isOverloaded() },
+  )
+  const keepAlive = settings['fw.http.keep-alive-timeout']
+  const loopMonitor = settings['fw.loop.stall'] > 0 ? new EventLoopMonitor(program) : undefined
+  const isAllowedHost = hostCheck(settings['fw.http.allowed-hosts'])
+  const connections = new Connections(
+    resolveMaxConnections(settings['fw.http.limits.max-connections']),
+  )
+  const monitor = monitorConnections(connections, {
+    idle: settings['fw.http.idle-timeout'],
+    keepAlive,
+    write: settings['fw.http.write-timeout'],
+  })
+  return {
+    settings,
+    context: {
+      shutdown,
+      maxDiscardedBytes: settings['fw.http.limits.max-body-size'],
+      // the header that Node.js would send if it closed idle connections itself
+      keepAliveHeaders:
+        keepAlive === 0 ? [] : ['Keep-Alive', `timeout=${Math.floor(keepAlive / 1000)}`],
+      proxies: trustedProxies(settings['fw.http.proxy.trusted']),
+      clientCertificate,
+      platform,
+      memory,
+      loopMonitor,
+    },
+    connections,
+    headLimits: {
+      headers: settings['fw.http.limits.max-header-fields'],
+      size: settings['fw.http.limits.max-header-size'],
+      line: settings['fw.http.limits.max-initial-line-length'],
+    },
+    receive: (exchange, target) => {
+      switch (target._tag) {
+        case 'Resource':
+          run(exchange)
+          if (loopMonitor !== undefined && !exchange.hasResponded) loopMonitor.record(exchange)
+          return
+        case 'Asterisk':
+          // `OPTIONS *` applies to the server, not to a resource (RFC 9110, 9.3.7)
+          return exchange.send(
+            isAllowedHost?.(exchange.origin()) === false
+              ? encodeFailure({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstanceUri())
+              : { status: 204, headers: [], body: undefined },
+          )
+        default:
+          return exchange.reject(target)
+      }
+    },
+    isAllowedHost,
+    start: (ports, checkInterval) => {
+      monitor.start(checkInterval)
+      loadShedding?.start(ports)
+      loopMonitor?.start()
+    },
+    onConnection: () => loadShedding?.onConnection(),
+    stop: () => {
+      monitor.stop()
+      loadShedding?.stop()
+      loopMonitor?.stop()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** TLS clients for tests. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions, TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
+import type { Server } from '../../../src/node.ts'
+import type { CertificatePaths } from '../../support/certificates.ts'
+import type { RawConnection } from '../../support/raw-connection.ts'
+import { connectionOver } from '../../support/raw-connection.ts'
+
+/** A connection after the handshake. */
+export interface TlsConnection extends RawConnection {
+  readonly socket: TLSSocket
+}
+
+/** Connects to the TLS port of a server. Rejects if the handshake fails. The server name defaults to `localhost`. */
+export const connectTls = async (
+  { urls }: Pick<Server, 'urls'>,
+  authority: CertificatePaths,
+  options: ConnectionOptions = {},
+): Promise<TlsConnection> => {
+  const { port } = new URL(urls.find((url) => url.startsWith('https:')) ?? '')
+  const socket = connect({
+    host: '127.0.0.1',
+    port: Number(port),
+    servername: 'localhost',
+    ca: readFileSync(authority.certificate),
+    ...options,
+  })
+  const connection = connectionOver(socket)
+  await once(socket, 'secureConnect')
+  return { ...connection, socket }
+}
+
+/** Options with the certificate of a client. */
+export const withCertificate = ({ certificate, key }: CertificatePaths): ConnectionOptions => ({
+  cert: readFileSync(certificate),
+  key: readFileSync(key),
+})
+
+/** Settings for a certificate. All ports are free loopback ports. */
+export const tlsOptions = (
+  ...certificates: ReadonlyArray<CertificatePaths>
+): {
+  readonly 'fw.http.ssl-port': number
+  readonly 'fw.http.ssl.certificate.files': ReadonlyArray<string>
+  readonly 'fw.http.ssl.certificate.key-files': ReadonlyArray<string>
+} => ({
+  'fw.http.ssl-port': 0,
+  'fw.http.ssl.certificate.files': certificates.map(({ certificate }) => certificate),
+  'fw.http.ssl.certificate.key-files': certificates.map(({ key }) => key),
+})
