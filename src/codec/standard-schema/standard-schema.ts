@@ -83,19 +83,21 @@ const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
   )
 
 /**
- * Creates a codec from a schema that implements Standard Schema.
+ * Creates a codec from a schema that implements Standard Schema. Schemas are accepted directly wherever a codec is declared. The
+ * function is required to use a schema inside of another codec, such as `t.type`, and to pass `encode`.
  *
- * If the output type differs from the input type, `encode` is required. It converts an output value to an input value that the
- * schema accepts. Parameters are passed to the schema as strings, even if they consist of digits.
+ * If the outputs of the schema are not inputs, `encode` is required. It converts an output value to an input value that the schema
+ * accepts. Parameters are passed to the schema as strings, even if they consist of digits.
  *
  * When the codec encodes a value, it also parses the result with the schema. Parsing strips undeclared members, such as a
  * password hash. Schemas of some libraries, such as ArkType, keep undeclared members. In this case, the codec strips these
  * members if the schema can be converted to JSON Schema and does not explicitly allow additional properties. To keep undeclared
- * members, use the loose object types of the library.
+ * members, use the loose object types of the library. The values of asynchronous schemas are not parsed, and are stripped only by
+ * their JSON Schema.
  *
- * `encode` is also required if a schema keeps undeclared members and cannot be converted to JSON Schema. Without `encode`,
- * using such a schema in a response is a configuration error (FW-RESP-001) if it accepts `{}` or `[{}]`. In other cases,
- * encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects the value.
+ * `encode` is also required if a schema keeps undeclared members and cannot be converted to JSON Schema. Without `encode`, using
+ * such a schema in a response is a configuration error (FW-RESP-001) if this can be detected at startup. In other
+ * cases, encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects the value.
  *
  * Validation errors contain the location of the invalid value. Messages from the schema are not used, because they can contain
  * the value itself.

@@ -87,14 +87,14 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-PARAM-002': {
     reportedBy: 'compilation and client',
     cause:
-      'The codec of a parameter is missing, encodes objects, or encodes a collection as a path variable, or a form part is declared outside of a form. TypeScript also reports this error.',
+      'The codec of a parameter is missing, encodes objects, or encodes a collection as a path variable, a third-party schema validates asynchronously, or a form part is declared outside of a form. TypeScript also reports this error.',
     remedy:
-      'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Convert a Standard Schema with `fromStandardSchema`.',
+      'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Validate asynchronously in the handler.',
   },
   'FW-RESP-001': {
     reportedBy: 'compilation',
     cause:
-      'A response declaration is invalid: the status is not an integer from 200 to 999, a status is declared twice, a representation is declared for a status that does not allow a body, a header is invalid, or a third-party schema keeps undeclared members.',
+      'A response declaration is invalid: the status is not an integer from 200 to 999, a status is declared twice, a representation is declared for a status that does not allow a body, a header is invalid, or a third-party schema keeps undeclared members, or has outputs that are not inputs.',
     remedy:
       'Correct the declaration. For a third-party schema, pass an `encode` function to `fromStandardSchema`.',
   },

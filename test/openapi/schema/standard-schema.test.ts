@@ -1,10 +1,15 @@
 import type { StandardSchema } from '../../../src/codec/standard-schema/schema-types.ts'
+import { type } from 'arktype'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { body, json, path, post, produces, query, routes } from '../../../src/index.ts'
 import { fromStandardSchema } from '../../../src/codec/standard-schema/standard-schema.ts'
 import type { SchemaContext } from '../../../src/openapi/schema/schema-generator.ts'
 import { schemaGenerator } from '../../../src/openapi/schema/schema-generator.ts'
 import { describe } from '../../support/describe.ts'
+import { describeOnly } from '../document.ts'
 import { jsonContext } from './check-schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -76,6 +81,30 @@ describe('schemas of Standard Schemas', (test) => {
     const reference = { $ref: '#/components/schemas/Tree' }
     assert.equal(document, { title: 'Tree', type: 'object', properties: { below: reference } })
     assert.equal(schemas['Tree']?.properties, { below: reference })
+  })
+  test('a schema of a library describes parameters and bodies without fromStandardSchema', () => {
+    const Book = z.object({ title: z.string(), copies: z.int().default(1) })
+    const operation = pipe(
+      path('/books'),
+      post(),
+      query({
+        page: z.coerce.number().default(1),
+        tags: z.array(z.string()),
+        mode: type("'full'|'short'"),
+      }),
+      body(json(Book)),
+      produces(json(Book)),
+    )
+    const document = describeOnly(routes({ operation }))
+    const text = JSON.stringify(document)
+    for (const part of [
+      '"schema":{"default":1,"type":"number"}',
+      '"schema":{"type":"array","items":{"type":"string"}}',
+      '"required":true,"schema":{"enum":["full","short"]}',
+    ])
+      assert.match(text, part)
+    assert.match(JSON.stringify(document.requestBody), '"required":["title"]')
+    assert.match(JSON.stringify(document.responses['200']), '"required":["title","copies"]')
   })
   test('a schema without JSON Schema is an opaque codec', () => {
     const codec = fromStandardSchema<unknown>({
