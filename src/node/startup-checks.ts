@@ -63,8 +63,14 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Configurat
 export const needsWorkers = ({ plans }: Program): boolean =>
   plans.some(({ attributes }) => isBlocking(attributes))
 
-/** Returns an error if the program has blocking operations. Called only if the `module` option is not set. */
-export const missingModule = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> => {
+/**
+ * Returns an error if the program has blocking operations. Called only if the `module` option is not set. `callee` is the function
+ * with this option.
+ */
+export const missingModule = (
+  { plans }: Program,
+  callee: 'serve' | 'nodeListener' = 'serve',
+): ReadonlyArray<ConfigurationIssue> => {
   const blocking = plans.filter(({ attributes }) => isBlocking(attributes))
   return blocking.length === 0
     ? []
@@ -72,11 +78,16 @@ export const missingModule = ({ plans }: Program): ReadonlyArray<ConfigurationIs
         {
           code: 'FW-WORKER-001',
           concerns: blocking.map(titleOf),
-          remedy:
-            'pass the module that exports the route tree: serve(api, { module: import.meta.url, export: "api" })',
+          remedy: `pass the module that exports the route tree: ${callee}(api, { module: ${moduleUrl[callee]}, export: "api" })`,
         },
       ]
 }
+
+/** The `module` option in the remedy. Workers must not import the module that starts the server of a listener. */
+const moduleUrl = {
+  serve: 'import.meta.url',
+  nodeListener: 'import.meta.resolve("./api.js")',
+} as const
 
 const titleOf = ({ method, template, name }: Pick<Plan, 'method' | 'template' | 'name'>): string =>
   `${method} ${template}  (${name})`

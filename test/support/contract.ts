@@ -1,12 +1,13 @@
 /**
  * Contracts: tests of observable behaviour that run in memory and over a socket.
  *
- * With `ESPALIER_TEST_ALL=1` they also run through the typed client, in memory and over a socket, unless code generation is disabled.
+ * With `ESPALIER_TEST_ALL=1` they also run through `nodeListener`, and through the typed client, in memory and over a socket, unless
+ * code generation is disabled. With `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that framework.
  */
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpRequest } from 'node:http'
 import type { Routes } from '../../src/index.ts'
-import type { Server, ServeOptions } from '../../src/node.ts'
+import type { ServeOptions } from '../../src/node.ts'
 import { serveLocally } from './loopback.ts'
 import type { InMemoryCall, InMemoryOptions } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -14,6 +15,8 @@ import { canGenerateCode } from '../../src/codec/generated/select-back-end.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Test } from './describe.ts'
 import { describe } from './describe.ts'
+import type { MountedServer } from './mounted.ts'
+import { framework, serveMounted } from './mounted.ts'
 import { throughClient } from './through-client.ts'
 
 /** Base URL of the requests of contracts. Only their path and query are used. */
@@ -29,12 +32,17 @@ export const contract = <T, E>(
   define: (test: Test, call: InMemoryCall) => void,
   options: ServeOptions = {},
 ): void => {
+  const mounted = (): void =>
+    describe(`${name}, through nodeListener`, (test, hooks) =>
+      define(test, overSocket(api, options, serveMounted)(hooks)))
+  if (framework !== undefined) return mounted()
   describe(`${name}, in memory`, (test) => {
     define(test, inMemory(treeOf(api), inMemoryOptions(options)))
   })
   const socket = overSocket(api, options)
   describe(`${name}, over a socket`, (test, hooks) => define(test, socket(hooks)))
   if (process.env['ESPALIER_TEST_ALL'] === undefined || !canGenerateCode()) return
+  mounted()
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)
     const own = inMemoryOptions(options)
@@ -49,11 +57,15 @@ export const contract = <T, E>(
 
 /** Returns a function that sends requests to a server, which runs until the suite ends. */
 const overSocket =
-  <T, E>(api: Routes<T, {}, E> | (() => Routes<T, {}, E>), options: ServeOptions) =>
+  <T, E>(
+    api: Routes<T, {}, E> | (() => Routes<T, {}, E>),
+    options: ServeOptions,
+    start: (tree: Routes<T, {}, E>, options: ServeOptions) => Promise<MountedServer> = serveLocally,
+  ) =>
   ({ before, after }: Parameters<Parameters<typeof describe>[1]>[1]): InMemoryCall => {
-    let server: Server | undefined
+    let server: MountedServer | undefined
     before(async () => {
-      server = await serveLocally(treeOf(api), options)
+      server = await start(treeOf(api), options)
     })
     after(() => server?.close())
     return (request) => {

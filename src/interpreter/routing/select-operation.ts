@@ -254,6 +254,13 @@ const selectIn = <P>(
     : { _tag: 'MethodNotAllowed', allow }
 }
 
+/** Whether a path matches the template of at least one operation, regardless of its method. */
+export const matchesPath = <P>(
+  { matcher }: Pick<OperationSelector<P>, 'matcher'>,
+  path: string,
+): boolean =>
+  matcher.findExact(path) !== undefined || (matcher.match(path)?.matches.length ?? 0) > 0
+
 /** Returns the negotiator for a method. GET operations handle HEAD if HEAD is not declared (RFC 9110, 9.3.2). */
 const operationsFor = <P>(group: OperationsByMethod<P>, method: string): Negotiate<P> | undefined =>
   group.get(method) ?? (method === 'HEAD' ? group.get('GET') : undefined)

@@ -5,15 +5,14 @@
  * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses.
  * Other responses are sent if they start within `fw.http.half-close-timeout`.
  */
-import type { ServerResponse, Server } from 'node:http'
-import type { IncomingRequest } from '../exchange/incoming-request.ts'
+import type { IncomingMessage, ServerResponse, Server } from 'node:http'
 import { onResponseClose } from './lingering-close.ts'
 import type { Socket } from 'node:net'
 import type { InFlightRequest } from './in-flight-requests.ts'
 
 /** Aborts the signal and ends the response streams of one exchange when the client half-closes the connection. */
 export class HalfCloseState {
-  readonly #request: IncomingRequest
+  readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #controller: AbortController | undefined = undefined
   /** Callbacks that close the sources of response streams. */
@@ -21,7 +20,7 @@ export class HalfCloseState {
   /** The kind of body that is being sent in chunks, or `undefined` if no body is being sent in chunks. */
   sending: 'stream' | 'file' | undefined = undefined
 
-  constructor(request: IncomingRequest, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse) {
     this.#request = request
     this.#response = response
   }
@@ -52,7 +51,7 @@ export class HalfCloseState {
   }
 }
 
-const controllerOf = (request: IncomingRequest, response: ServerResponse): AbortController => {
+const controllerOf = (request: IncomingMessage, response: ServerResponse): AbortController => {
   const controller = new AbortController()
   if (response.destroyed || request.socket.destroyed || request.socket.readableEnded)
     controller.abort()

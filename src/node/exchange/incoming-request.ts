@@ -62,17 +62,36 @@ export class BufferedBody {
   }
 }
 
+/** Buffers the body of a `node:http` request. */
+export interface RequestBuffer {
+  /**
+   * Reads the whole body. `callback` is called at most once, and not at all if the client disconnects before the end of the body. A
+   * body that arrives in one chunk is not copied.
+   */
+  readBody(
+    limit: SizeLimit,
+    reservation: MemoryReservation,
+    callback: (body: Uint8Array | RequestFailure) => void,
+  ): void
+  /** Discards the part of the request body that has been received so far. */
+  discardBody(): void
+  /** Whether the server is waiting for bytes of the request body that the client has not sent yet. */
+  readonly isAwaitingBody: boolean
+}
+
+/** Passes the events of a request to a body. */
+export const readByEvents = (request: IncomingMessage, body: BufferedBody): void => {
+  request.on('data', (chunk: Buffer) => body.add(chunk))
+  request.on('end', () => body.end())
+}
+
 /** A `node:http` request whose body can be read in `push`, before the bytes enter the request stream. */
-export class IncomingRequest extends IncomingMessage {
+export class IncomingRequest extends IncomingMessage implements RequestBuffer {
   /** The body if it is being read in `push`, otherwise `undefined`. */
   #pushedBody: BufferedBody | undefined = undefined
   /** The body that is being read, either in `push` or through events. */
   #body: BufferedBody | undefined = undefined
 
-  /**
-   * Reads the whole body. `callback` is called at most once, and not at all if the client disconnects before the end of the body. A
-   * body that arrives in one chunk is not copied.
-   */
   readBody(
     limit: SizeLimit,
     reservation: MemoryReservation,
@@ -84,17 +103,14 @@ export class IncomingRequest extends IncomingMessage {
       this.#pushedBody = body
       return
     }
-    this.on('data', (chunk: Buffer) => body.add(chunk))
-    this.on('end', () => body.end())
+    readByEvents(this, body)
   }
 
-  /** Discards the part of the request body that has been received so far. */
   discardBody(): void {
     this.#body?.discard()
     this.#body = undefined
   }
 
-  /** Whether the server is waiting for bytes of the request body that the client has not sent yet. */
   get isAwaitingBody(): boolean {
     if (this.complete) return false
     return (

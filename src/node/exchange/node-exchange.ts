@@ -1,5 +1,5 @@
 /** Implements exchanges with `node:http`. An exchange is a received request together with its response. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -19,10 +19,11 @@ import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
 import { RequestBodyStream, emptyBodyStream } from './body-stream.ts'
 import { emptyBody } from './incoming-request.ts'
 import { HalfCloseState } from '../connection/half-close.ts'
-import type { IncomingRequest } from './incoming-request.ts'
+import type { RequestBuffer } from './incoming-request.ts'
 import type { RequestHead } from './request-head.ts'
 import type { BufferingExchange } from './response-memory.ts'
 import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
+import type { ChunkTarget } from './send-chunks.ts'
 import { bodyLength, cutConnection, latin1Chunk, sendChunks } from './send-chunks.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
@@ -30,7 +31,7 @@ import * as Status from '../../http/status.ts'
 /** The server state shared by all exchanges over HTTP/1.1. */
 export interface Http1Context extends ServerContext {
   /** Makes the server reject further requests on a connection. */
-  readonly close: (socket: IncomingRequest['socket']) => void
+  readonly close: (socket: IncomingMessage['socket']) => void
 }
 
 /**
@@ -40,7 +41,7 @@ export interface Http1Context extends ServerContext {
  * use.
  */
 export class NodeExchange implements ReceivedExchange, InFlightRequest, BufferingExchange {
-  readonly request: IncomingRequest
+  readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
   readonly headers: Headers
@@ -55,13 +56,18 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
   #bodyStream: RequestBodyStream | undefined = undefined
   #halfClose: HalfCloseState | undefined = undefined
   #requestMemory: RequestMemory | undefined = undefined
+  readonly #buffer: RequestBuffer
   readonly #contentLength: number
   readonly #isChunked: boolean
   readonly #server: Http1Context
 
-  /** `target` is the parsed request target, or the failure with which the request is rejected. */
+  /**
+   * `target` is the parsed request target, or the failure with which the request is rejected. `buffer` reads the body of the
+   * request if it is read as a whole.
+   */
   constructor(
-    request: IncomingRequest,
+    request: IncomingMessage,
+    buffer: RequestBuffer,
     response: ServerResponse,
     head: RequestHead,
     target: RequestTarget | RequestFailure,
@@ -69,6 +75,7 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
   ) {
     const resource = target._tag === 'Resource' ? target : undefined
     this.request = request
+    this.#buffer = buffer
     this.response = response
     this.method = request.method ?? ''
     this.headers = request.rawHeaders
@@ -87,7 +94,7 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
   }
 
   get isAwaitingBody(): boolean {
-    return this.request.isAwaitingBody
+    return this.#buffer.isAwaitingBody
   }
 
   get hasResponded(): boolean {
@@ -107,7 +114,7 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
   }
 
   discardBody(): void {
-    this.request.discardBody()
+    this.#buffer.discardBody()
   }
 
   origin(): string {
@@ -156,7 +163,7 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
     if (!memory.admit(limit.bytes, this.#isChunked ? undefined : this.#contentLength))
       return callback(memory.rejected())
     this.#continue()
-    this.request.readBody(limit, memory, callback)
+    this.#buffer.readBody(limit, memory, callback)
   }
 
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
@@ -259,9 +266,8 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
       : hasLength || response.useChunkedEncodingByDefault
         ? this.#server.keepAliveHeaders
         : noHeaders
-    response.writeHead(
+    this.writeHead(
       status,
-      Status.reasonPhrase(status),
       hasLength
         ? [...headers, 'Content-Length', String(length), ...connectionHeaders]
         : [...headers, ...connectionHeaders],
@@ -274,6 +280,16 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
     }
   }
 
+  /** Writes the head of the response. */
+  protected writeHead(status: number, headers: string[]): void {
+    this.response.writeHead(status, Status.reasonPhrase(status), headers)
+  }
+
+  /** Where the chunks of the response are written. */
+  protected get chunkTarget(): ChunkTarget {
+    return this.response
+  }
+
   #sendChunks(chunks: ChunkSource, isBodiless: boolean, closes: boolean): void {
     if (isBodiless) {
       chunks.close()
@@ -281,7 +297,7 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
     }
     const state = this.#halfCloseState
     state.sending = isStreamed(chunks) ? 'stream' : 'file'
-    sendChunks(this.response, chunks, {
+    sendChunks(this.chunkTarget, chunks, {
       abort: () => cutConnection(this.response, chunks),
       end: () => {
         if (state.sending === 'stream') state.sending = undefined

@@ -1,5 +1,5 @@
 /** Serves connections with HTTP/1.1, using the parser and the framing of `node:http`. */
-import type { RequestListener, ServerOptions, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -35,7 +35,7 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
   const listener: RequestListener<typeof IncomingRequest> = (request, response) => {
     const head = readHead(request.rawHeaders)
     const target = validateHead(request, head, headLimits)
-    const exchange = new NodeExchange(request, response, head, target, exchangeContext)
+    const exchange = new NodeExchange(request, request, response, head, target, exchangeContext)
     const { socket } = request
     // Node.js assigns the socket to a response only after all earlier responses have been sent
     const isFirst = response.socket !== null
@@ -61,7 +61,7 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
   server.on('checkExpectation', (request: IncomingRequest, response: ServerResponse) => {
     const failure: RequestFailure = { _tag: 'ExpectationFailed' }
     const head = readHead(request.rawHeaders)
-    const exchange = new NodeExchange(request, response, head, failure, exchangeContext)
+    const exchange = new NodeExchange(request, request, response, head, failure, exchangeContext)
     if (inFlight.add(request.socket, exchange, response.socket !== null)) exchange.reject(failure)
   })
   server.on('connect', (_, socket) => {
@@ -92,7 +92,10 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
  *
  * For HTTP/1.0, the Node.js parser evaluates only `keep-alive`.
  */
-const hasCloseOption = (request: IncomingRequest, { shouldKeepAlive }: ServerResponse): boolean =>
+export const hasCloseOption = (
+  request: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+): boolean =>
   request.httpVersion === '1.0' &&
   shouldKeepAlive &&
   Headers.all(request.rawHeaders, 'connection').some((value) =>

@@ -262,7 +262,7 @@ const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? Number(text) : undefined
 
 /** Parses a path prefix. Returns `undefined` if a URL parser would resolve the prefix to another path or host. */
-const parsePrefix = (text: string): string | undefined => {
+export const parsePrefix = (text: string): string | undefined => {
   const path = text.replace(/\/$/, '')
   return segments.test(path) && new URL(`http://a${path}`).pathname === path ? path : undefined
 }

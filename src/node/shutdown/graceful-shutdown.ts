@@ -210,7 +210,7 @@ const drain = async (
 }
 
 /** Resolves when a condition becomes true or when `performance.now()` reaches `end`. */
-const until = async (holds: () => boolean, end: number): Promise<void> => {
+export const until = async (holds: () => boolean, end: number): Promise<void> => {
   for (let left = end - performance.now(); left > 0 && !holds(); left = end - performance.now())
     await wait(Math.min(checkInterval, left))
 }
