@@ -72,8 +72,8 @@ export const nodeRequest = (context: CommonContext): NodeRequest | undefined =>
 /**
  * Returns the `node:http` response. Returns `undefined` for in-memory requests and in workers.
  *
- * Headers set on this response are sent with the operation's response, unless that response has a header with the same name. If the
- * handler itself sends the head or ends the response, the operation's response is discarded.
+ * Headers set on this response are sent with the operation's response, unless that response has a header with the same name. Values of
+ * `Set-Cookie` and `Vary` are sent together. If the handler itself sends the head or ends the response, the operation's response is discarded.
  */
 export const nodeResponse = (context: CommonContext): NodeResponse | undefined =>
   nodeExchange(context)?.response

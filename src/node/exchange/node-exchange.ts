@@ -24,6 +24,7 @@ import type { RequestHead } from './request-head.ts'
 import type { BufferingExchange } from './response-memory.ts'
 import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
 import type { ChunkTarget } from './send-chunks.ts'
+import { writeHeadSeparately } from './separate-headers.ts'
 import { bodyLength, cutConnection, latin1Chunk, sendChunks } from './send-chunks.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
@@ -282,7 +283,9 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
 
   /** Writes the head of the response. */
   protected writeHead(status: number, headers: string[]): void {
-    this.response.writeHead(status, Status.reasonPhrase(status), headers)
+    const { response } = this
+    if (response.getHeaderNames().length > 0) writeHeadSeparately(response, status, headers)
+    else response.writeHead(status, Status.reasonPhrase(status), headers)
   }
 
   /** Where the chunks of the response are written. */

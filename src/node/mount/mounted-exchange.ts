@@ -5,13 +5,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
-import * as Status from '../../http/status.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import type { BodyStream } from '../../interpreter/chunks.ts'
 import type { Http1Context } from '../exchange/node-exchange.ts'
 import { NodeExchange } from '../exchange/node-exchange.ts'
 import type { RequestHead } from '../exchange/request-head.ts'
+import { writeHeadSeparately } from '../exchange/separate-headers.ts'
 import type { ChunkTarget } from '../exchange/send-chunks.ts'
 import { ForeignBody, bytesReadBefore } from './foreign-body.ts'
 
@@ -61,18 +61,10 @@ export class MountedExchange extends NodeExchange {
     return this.#hasBody ? bytesReadBefore(this.request) : undefined
   }
 
-  /**
-   * If middleware has replaced `writeHead`, as `on-headers` does, the headers are set one by one. Such a replacement may not support
-   * an array of headers, or may lose repeated headers.
-   */
   protected override writeHead(status: number, headers: string[]): void {
     const { response } = this
-    if (!Object.hasOwn(response, 'writeHead')) return super.writeHead(status, headers)
-    for (let index = 0; index < headers.length; index += 2)
-      response.removeHeader(headers[index] ?? '')
-    for (let index = 0; index < headers.length; index += 2)
-      response.appendHeader(headers[index] ?? '', headers[index + 1] ?? '')
-    response.writeHead(status, Status.reasonPhrase(status))
+    if (Object.hasOwn(response, 'writeHead')) writeHeadSeparately(response, status, headers)
+    else super.writeHead(status, headers)
   }
 
   protected override get chunkTarget(): ChunkTarget {
