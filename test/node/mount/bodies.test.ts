@@ -35,9 +35,9 @@ const post = (url: string, path: string, headers: Readonly<Record<string, string
     },
   })
 
-const read: ReadonlyArray<
-  readonly [title: string, before: Middleware, path: string, text: string]
-> = [
+type ReadRow = readonly [title: string, before: Middleware, path: string, text: string]
+
+const read: ReadonlyArray<ReadRow> = [
   ['an unread body', () => undefined, '/name', 'Ann'],
   ['a paused request', (request) => request.pause(), '/name', 'Ann'],
   ['rawBody', keepRawBody, '/name', 'Ann'],
@@ -48,7 +48,7 @@ const read: ReadonlyArray<
 ]
 
 describe('request bodies of nodeListener', (test) => {
-  table(test, read, (_, before, path, text) =>
+  table<ReadRow>(test, read, (_, before, path, text) =>
     withMounted(
       {},
       async (listener, request, response) => {
@@ -58,13 +58,14 @@ describe('request bodies of nodeListener', (test) => {
       async ({ url }) => assert.is(await (await post(url, path)).text(), text),
     ),
   )
-  const lost: ReadonlyArray<readonly [title: string, before: Middleware, path: string]> = [
+  type LostRow = readonly [title: string, before: Middleware, path: string]
+  const lost: ReadonlyArray<LostRow> = [
     ['a parsed body', readJson, '/name'],
     ['a parsed body, read as a stream', readJson, '/copy'],
     ['an encoding', (request) => request.setEncoding('utf8'), '/name'],
     ['a listener for data', (request) => request.on('data', () => undefined), '/name'],
   ]
-  table(test, lost, (_, before, path) =>
+  table<LostRow>(test, lost, (_, before, path) =>
     withMounted(
       {},
       async (listener, request, response) => {

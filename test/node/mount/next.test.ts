@@ -4,8 +4,10 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { describe, table } from '../../support/describe.ts'
 import { direct, withMounted } from './mounting.ts'
 
-/** Status 299 is that of the next middleware. */
-const rows: ReadonlyArray<readonly [title: string, head: string, status: number]> = [
+type Row = readonly [title: string, message: string, status: number]
+
+/** The request line and the status, which is 299 for the next middleware. */
+const rows: ReadonlyArray<Row> = [
   ['an operation', 'GET /hello HTTP/1.1', 200],
   ['an unknown path', 'GET /unknown HTTP/1.1', 299],
   ['an unknown path below an operation', 'GET /hello/a HTTP/1.1', 299],
@@ -29,7 +31,7 @@ const send = async (url: string, message: string): Promise<number> => {
 }
 
 describe('nodeListener with next', (test) => {
-  table(test, rows, (_, head, status) =>
+  table<Row>(test, rows, (_, head, status) =>
     withMounted(
       {},
       (listener, request, response) => {
@@ -48,7 +50,7 @@ describe('nodeListener with next', (test) => {
 })
 
 describe('nodeListener without next', (test) => {
-  const expected: ReadonlyArray<readonly [title: string, message: string, status: number]> = [
+  const expected: ReadonlyArray<Row> = [
     ['an unknown path', 'GET /unknown HTTP/1.1\r\nHost: a.example\r\n\r\n', 404],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: a.example\r\n\r\n', 204],
     ['an invalid target', 'GET /hello"a HTTP/1.1\r\nHost: a.example\r\n\r\n', 400],
@@ -62,7 +64,7 @@ describe('nodeListener without next', (test) => {
     ['large headers', `GET /hello HTTP/1.1\r\nHost: a\r\nA: ${'a'.repeat(600)}\r\n\r\n`, 431],
     ['a host that is not allowed', 'GET /hello HTTP/1.1\r\nHost: b.example\r\n\r\n', 421],
   ]
-  table(test, expected, (title, message, status) =>
+  table<Row>(test, expected, (title, message, status) =>
     withMounted(
       {
         'fw.http.limits.max-initial-line-length': '200',

@@ -25,10 +25,17 @@ const connect: Mount = (request) => {
 
 const none: Mount = () => undefined
 
-/** Status and text. */
-const expected: ReadonlyArray<
-  readonly [title: string, mount: Mount, prefix: string, path: string, status: number, text: string]
-> = [
+/** Status and text of the response to a path. */
+type Row = readonly [
+  title: string,
+  mount: Mount,
+  prefix: string,
+  path: string,
+  status: number,
+  text: string,
+]
+
+const expected: ReadonlyArray<Row> = [
   ['no prefix', none, '', '/where', 200, '/ where'],
   ['prefix option', none, '/v2', '/v2/where?a', 200, '/v2/ where'],
   ['prefix option with a trailing slash', none, '/v2/', '/v2/where', 200, '/v2/ where'],
@@ -67,7 +74,7 @@ const expected: ReadonlyArray<
 ]
 
 describe('mount path of nodeListener', (test) => {
-  table(test, expected, (_, mount, prefix, path, status, text) =>
+  table<Row>(test, expected, (_, mount, prefix, path, status, text) =>
     withMounted(
       { prefix },
       (listener, request, response) => {
