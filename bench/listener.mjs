@@ -1,0 +1,73 @@
+/**
+ * Compares espalier mounted into `node:http` with `nodeListener`, espalier with its own server, Fastify and handwritten `node:http`, in
+ * interleaved rounds: the CPU time per request. The servers run under load at the same time on the same core, because the speed of a
+ * shared machine changes within seconds.
+ *
+ *     node listener.mjs [--rounds 9] [--seconds 3] [--only json,body]
+ */
+import { parseArgs } from 'node:util'
+import { workloads } from './frameworks/workloads.mjs'
+import { generators, measureRate } from './load/generator.mjs'
+import { parseCount, selectNamed } from './support/arguments.mjs'
+import { cpuSeconds } from './support/cpu-time.mjs'
+import { describeEnvironment, pinningNote } from './support/environment.mjs'
+import { table } from './support/markdown-table.mjs'
+import { startProgram } from './support/server-process.mjs'
+import { median } from './support/statistics.mjs'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: 'json' },
+  },
+})
+const rounds = parseCount('rounds', values.rounds, 100)
+const seconds = parseCount('seconds', values.seconds, 60)
+const measured = selectNamed('only', workloads, values.only)
+const generator = generators.find(({ available }) => available())
+if (generator === undefined) throw new Error('missing load generator: install wrk or autocannon')
+
+const names = ['espalier-listener', 'espalier', 'fastify', 'raw']
+const connections = 32
+
+console.log(`${describeEnvironment()}; ${pinningNote}; ${generator.name}; ${rounds} rounds\n`)
+for (const { title, timed } of measured) {
+  /** The CPU microseconds per request in each round. @type {Map<string, number[]>} */
+  const costs = new Map(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    const servers = await Promise.all(
+      names.map((name) =>
+        startProgram({ name, title: name }, { name, environment: { BENCH_ROUTES: '200' } }),
+      ),
+    )
+    /** @type {(duration: number) => Promise<number[]>} */
+    const load = (duration) =>
+      Promise.all(
+        servers.map(async ({ origin, pid }) => {
+          const begin = cpuSeconds(pid) ?? 0
+          const options = { connections, seconds: duration }
+          const { responses } = await measureRate(generator, origin, timed, options)
+          return (((cpuSeconds(pid) ?? 0) - begin) / responses) * 1_000_000
+        }),
+      )
+    try {
+      await load(1)
+      const used = await load(seconds)
+      names.forEach((name, index) => costs.get(name)?.push(used[index] ?? 0))
+    } finally {
+      await Promise.all(servers.map(({ stop }) => stop()))
+    }
+  }
+  const own = costs.get('espalier-listener') ?? []
+  console.log(
+    table([
+      [title, 'CPU µs per request', 'performance of espalier-listener compared with it'],
+      ...names.map((name) => {
+        const cost = costs.get(name) ?? []
+        const ratio = median(cost.map((value, round) => value / (own[round] ?? value)))
+        return [name, median(cost).toFixed(1), ratio.toFixed(2)]
+      }),
+    ]),
+  )
+}

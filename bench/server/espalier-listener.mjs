@@ -1,0 +1,15 @@
+/** espalier mounted into a plain `node:http` server with `nodeListener`. */
+import { createServer } from 'node:http'
+import { api, published } from './espalier-api.mjs'
+import { announce, host, port } from './listen.mjs'
+
+/** @type {typeof import('../../dist/src/node.js')} */
+const { nodeListener } = await import(published('node'))
+
+const listener = nodeListener(api)
+await listener.ready
+const server = createServer((request, response) => listener(request, response))
+server.listen(port, host, () => {
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) announce(address.port)
+})
