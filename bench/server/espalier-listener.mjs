@@ -6,7 +6,8 @@ import { announce, host, port } from './listen.mjs'
 /** @type {typeof import('../../dist/src/node.js')} */
 const { nodeListener } = await import(published('node'))
 
-const listener = nodeListener(api)
+// reads environment variables, as `serve` does
+const listener = nodeListener(api, { directory: '.' })
 await listener.ready
 const server = createServer((request, response) => listener(request, response))
 server.listen(port, host, () => {

@@ -1,9 +1,10 @@
 /** The connections on which a mounted route tree has received requests. The other server accepts and closes them. */
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { monitorBodyRate } from '../connection/slow-connections.ts'
 import type { InFlightRequest, InFlightRequests } from '../connection/in-flight-requests.ts'
 import { trackRequests } from '../connection/in-flight-requests.ts'
 import { createClientErrorHandler, slowBodyError } from '../connection/parser-failure.ts'
+import { omitEmptyChunk } from '../exchange/send-chunks.ts'
 import { until } from '../shutdown/graceful-shutdown.ts'
 
 export class MountedConnections {
@@ -39,6 +40,8 @@ export class MountedConnections {
     previous?.onNextRequest()
     if (this.#sockets.has(socket)) return true
     this.#sockets.set(socket, socket.bytesRead)
+    // other instrumentation of the socket is kept
+    if (socket._writev === Socket.prototype._writev) omitEmptyChunk(socket)
     socket.once('close', () => {
       this.#sockets.delete(socket)
       inFlight.latest(socket)?.onDisconnect()

@@ -117,9 +117,10 @@ describe('request bodies of nodeListener', (test) => {
         ))
 })
 
+const head = (path: string, length = 3): string =>
+  rawRequest(`POST ${path}`, 'Expect: 100-continue', `Content-Length: ${length}`)
+
 describe('Expect: 100-continue to nodeListener', (test) => {
-  const head = (path: string, length = 3): string =>
-    rawRequest(`POST ${path}`, 'Expect: 100-continue', `Content-Length: ${length}`)
   test('100 is sent once if the server has sent it', () =>
     withMounted({}, direct, async ({ url }) => {
       const connection = await connectTo(url)

@@ -32,9 +32,12 @@ describe('close of nodeListener', (test) => {
       assert.equal([other.status, other.headers.get('connection')], [200, 'close'])
       assert.not(isClosed)
       gate.open()
-      const { body: text, headers } = await connection.next()
-      assert.is(text, 'stopping: true')
-      assert.is(headers.find(([name]) => name.toLowerCase() === 'connection')?.[1], 'close')
+      const response = await connection.next()
+      assert.is(response.body, 'stopping: true')
+      assert.is(
+        response.headers.find(([name]) => name.toLowerCase() === 'connection')?.[1],
+        'close',
+      )
       await closed
       const late = await fetch(`${url}/hello`)
       assert.is(late.status, 503)
@@ -178,12 +181,12 @@ describe('responses that middleware has changed before nodeListener', (test) => 
     withMounted(
       {},
       (listener, request, response) => {
-        const { writeHead } = response
+        const writeHead = response.writeHead.bind(response)
         Object.assign(response, {
           writeHead: (status: number, ...rest: unknown[]) => {
             assert.ok(rest.every((argument) => typeof argument === 'string'))
             response.appendHeader('Set-Cookie', 'session=1')
-            return writeHead.call(response, status)
+            return writeHead(status)
           },
         })
         listener(request, response)

@@ -49,6 +49,8 @@ describe('nodeListener with next', (test) => {
   )
 })
 
+const unused = (): undefined => undefined
+
 describe('nodeListener without next', (test) => {
   const expected: ReadonlyArray<Row> = [
     ['an unknown path', 'GET /unknown HTTP/1.1\r\nHost: a.example\r\n\r\n', 404],
@@ -79,7 +81,6 @@ describe('nodeListener without next', (test) => {
     withMounted({}, direct, async ({ listener, lines }) => {
       const statuses: number[] = []
       let hasEnded = false
-      const unused = (): undefined => undefined
       listener(
         {
           httpVersion: '2.0',
