@@ -62,13 +62,32 @@ export const createCertificateFolder = (): CertificateFolder => {
       const extensions = path(`${name}.ext`)
       writeFileSync(extensions, `subjectAltName=${names}\n`)
       openssl(
-        ...['req', '-new', ...newKey, '-keyout', `${paths.key}.new`, '-out', request],
-        ...['-subj', subject ?? `/O=Library/CN=${name}`],
+        'req',
+        '-new',
+        ...newKey,
+        '-keyout',
+        `${paths.key}.new`,
+        '-out',
+        request,
+        '-subj',
+        subject ?? `/O=Library/CN=${name}`,
       )
       openssl(
-        ...['x509', '-req', '-in', request, '-out', `${paths.certificate}.new`],
-        ...['-CA', authority.certificate, '-CAkey', authority.key, '-CAcreateserial'],
-        ...['-days', String(days), '-extfile', extensions],
+        'x509',
+        '-req',
+        '-in',
+        request,
+        '-out',
+        `${paths.certificate}.new`,
+        '-CA',
+        authority.certificate,
+        '-CAkey',
+        authority.key,
+        '-CAcreateserial',
+        '-days',
+        String(days),
+        '-extfile',
+        extensions,
       )
       for (const file of [paths.key, paths.certificate])
         writeFileSync(file, readFileSync(`${file}.new`))
@@ -77,8 +96,16 @@ export const createCertificateFolder = (): CertificateFolder => {
     keyStore: ({ certificate, key }, name, password) => {
       const store = path(`${name}.p12`)
       openssl(
-        ...['pkcs12', '-export', '-in', certificate, '-inkey', key, '-out', store],
-        ...['-passout', `pass:${password}`],
+        'pkcs12',
+        '-export',
+        '-in',
+        certificate,
+        '-inkey',
+        key,
+        '-out',
+        store,
+        '-passout',
+        `pass:${password}`,
       )
       return store
     },

@@ -4,7 +4,7 @@ import {
   booleanSetting,
   oneOf,
   orUnset,
-  path,
+  filePath,
   secretText,
   setting,
   wholeNumber,
@@ -19,7 +19,7 @@ const isProtocol = (word: unknown): word is (typeof protocols)[number] =>
 const isCipherSuite = (word: unknown): word is string =>
   typeof word === 'string' && /^[A-Za-z0-9_-]+$/.test(word)
 
-const isPath = (word: unknown): word is string => path.is(word)
+const isPath = (word: unknown): word is string => filePath.is(word)
 
 const pemFiles = commaList('comma-separated paths of PEM files', isPath)
 
@@ -59,7 +59,7 @@ export const tlsSettings = {
     'Comma-separated PEM files with the private keys of the certificates, in the same order. The keys must not be encrypted.',
   ),
   'fw.http.ssl.certificate.key-store-file': setting(
-    orUnset(path),
+    orUnset(filePath),
     undefined,
     'PKCS#12 file with a certificate, its intermediate certificates and its private key. Cannot be combined with `fw.http.ssl.certificate.files`.',
   ),
@@ -103,7 +103,7 @@ export const socketSettings = {
     'Whether the server listens on `fw.http.port` and `fw.http.ssl-port`. If `false`, it listens only on `fw.http.domain-socket`.',
   ),
   'fw.http.domain-socket': setting(
-    orUnset(path),
+    orUnset(filePath),
     undefined,
     'Path of a Unix domain socket to listen on, in addition to the ports. Requests on it are not encrypted, and `fw.http.insecure-requests` does not apply to them. A socket file left behind by a process that has ended is replaced.',
   ),

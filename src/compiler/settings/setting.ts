@@ -114,7 +114,7 @@ const readPath = (text: string): O.Option<string> =>
 export const directory: t.Type<string, string> = pathCodec('a directory path')
 
 /** A codec for a file path. The file need not exist. */
-export const path: t.Type<string, string> = pathCodec('a file path')
+export const filePath: t.Type<string, string> = pathCodec('a file path')
 
 /** A codec for a password. */
 export const secretText: t.Type<string, string> = textOrValue(

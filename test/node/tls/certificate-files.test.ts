@@ -45,6 +45,12 @@ const presented = async (
   return subject.CN
 }
 
+const storeSettings = (file: string, password?: string): ServeOptions => ({
+  'fw.http.ssl-port': 0,
+  'fw.http.ssl.certificate.key-store-file': file,
+  ...(password === undefined ? {} : { 'fw.http.ssl.certificate.key-store-password': password }),
+})
+
 describeWith('certificate files', 'openssl', hasOpenSsl, (test) => {
   const folder = createCertificateFolder()
   const authority = folder.authority('ca')
@@ -60,11 +66,6 @@ describeWith('certificate files', 'openssl', hasOpenSsl, (test) => {
   const store = folder.keyStore(good, 'store', 'plum')
   const textFile = folder.path('text.pem')
   writeFileSync(textFile, 'not a certificate')
-  const storeSettings = (file: string, password?: string): ServeOptions => ({
-    'fw.http.ssl-port': 0,
-    'fw.http.ssl.certificate.key-store-file': file,
-    ...(password === undefined ? {} : { 'fw.http.ssl.certificate.key-store-password': password }),
-  })
 
   table<readonly [title: string, options: ServeOptions, expected: RegExp]>(
     test,
@@ -269,14 +270,14 @@ describeWith('certificate files', 'openssl', hasOpenSsl, (test) => {
     })
     const reloads = () =>
       linesAt('info').filter(({ message }) => message === 'Certificates reloaded').length
-    let isDone = false
+    const state = { isDone: false }
     const names = new Set<unknown>()
     let requests = 0
     const load = async (keepsOpen: boolean): Promise<void> => {
-      while (!isDone) {
+      while (!state.isDone) {
         const connection = await connectTls(server, authority)
         names.add(connection.socket.getPeerCertificate().subject.CN)
-        for (let sent = 0; sent < (keepsOpen ? 20 : 1) && !isDone; sent++) {
+        for (let sent = 0; sent < (keepsOpen ? 20 : 1) && !state.isDone; sent++) {
           connection.write(rawRequest('GET /alive'))
           assertResponse(await connection.next(), [200, 'alive'])
           requests++
@@ -289,7 +290,7 @@ describeWith('certificate files', 'openssl', hasOpenSsl, (test) => {
       folder.issue(authority, 'load', { subject: `/CN=${round}` })
       await Promise.race([clients, waitUntil(() => names.has(String(round)))])
     }
-    isDone = true
+    state.isDone = true
     await clients
     assert.ok(reloads() >= 5 && requests > 20, `${reloads()} reloads, ${requests} requests`)
     await server.close()

@@ -1,4 +1,5 @@
 /** TLS clients for tests. */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
@@ -50,3 +51,27 @@ export const tlsOptions = (
   'fw.http.ssl.certificate.files': certificates.map(({ certificate }) => certificate),
   'fw.http.ssl.certificate.key-files': certificates.map(({ key }) => key),
 })
+
+/** Returns the error of a handshake, or an empty string if it succeeds. */
+export const handshakeError = async (
+  ...parameters: Parameters<typeof connectTls>
+): Promise<string> => {
+  try {
+    const connection = await connectTls(...parameters)
+    connection.destroy()
+    return ''
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** Offers one version to a server with `openssl s_client`, such as `-tls1_1`. Resolves to the output and the exit code. */
+export const handshake = ({ urls: [url = ''] }: Pick<Server, 'urls'>, version: string) =>
+  new Promise<{ readonly output: string; readonly code: unknown }>((resolve) => {
+    const address = `127.0.0.1:${new URL(url).port}`
+    const words = ['s_client', '-connect', address, version, '-cipher', 'ALL:@SECLEVEL=0']
+    const child = execFile('openssl', words, (error, stdout, stderr) =>
+      resolve({ output: stdout + stderr, code: error?.code ?? 0 }),
+    )
+    child.stdin?.end()
+  })

@@ -1,5 +1,4 @@
 /** Requests over TLS: certificates by server name, versions, limits, timeouts and the shutdown. */
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
@@ -14,7 +13,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { assertResponse, rawRequest, requestWithBody } from '../../support/raw.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { waitUntil } from '../../support/workers.ts'
-import { connectTls, tlsOptions } from './clients.ts'
+import { connectTls, handshake, handshakeError, tlsOptions } from './clients.ts'
 
 const gate = createGate()
 
@@ -50,21 +49,6 @@ const api = routes({
     }),
   ),
 })
-
-/** Returns the arguments of `openssl s_client` that offer one version. */
-const client = ({ urls: [url = ''] }: Server, ...words: ReadonlyArray<string>) => [
-  ...['s_client', '-connect', `127.0.0.1:${new URL(url).port}`, ...words],
-  ...['-cipher', 'ALL:@SECLEVEL=0'],
-]
-
-/** Runs `openssl` without input. Resolves to its output and its exit code. */
-const openssl = (words: ReadonlyArray<string>) =>
-  new Promise<{ readonly output: string; readonly code: unknown }>((resolve) => {
-    const child = execFile('openssl', words, (error, stdout, stderr) =>
-      resolve({ output: stdout + stderr, code: error?.code ?? 0 }),
-    )
-    child.stdin?.end()
-  })
 
 describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
   const folder = createCertificateFolder()
@@ -152,7 +136,7 @@ describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
     (_, version, protocols, isAccepted) =>
       withServer(
         async (server) => {
-          const { output, code } = await openssl(client(server, version))
+          const { output, code } = await handshake(server, version)
           assert.is(code === 0, isAccepted, output)
           assert.is(/alert protocol version/.test(output), !isAccepted, output)
         },
@@ -168,8 +152,7 @@ describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
         assert.is(connection.socket.getCipher().name, 'ECDHE-ECDSA-AES128-GCM-SHA256')
         connection.destroy()
         const cbc = { ...options, ciphers: 'ECDHE-ECDSA-AES128-SHA' }
-        const failed = await connectTls(server, authority, cbc).catch(String)
-        assert.match(String(failed), /handshake failure/)
+        assert.match(await handshakeError(server, authority, cbc), /handshake failure/)
       },
       { 'fw.http.ssl.cipher-suites': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256' },
     ))
