@@ -10,6 +10,7 @@ import {
   denyAll,
   get,
   jwt,
+  mutualTls,
   oauth2,
   openIdConnect,
   path,
@@ -44,6 +45,7 @@ describe('security schemes', (test) => {
     ['a filter of the application', authentication({ challenge: 'Negotiate' }, verify), { negotiate: { type: 'http', scheme: 'negotiate' } }],
     ['a described filter of the application', authentication({ challenge: 'Session', describedAs: securityScheme('session', { type: 'apiKey', in: 'cookie', name: 's' }) }, verify), { session: { type: 'apiKey', in: 'cookie', name: 's' } }],
     ['OAuth 2', bearer({ verify, describedAs: oauth2({ flows, name: 'login', description: 'Log in.' }) }), { login: { type: 'oauth2', flows, description: 'Log in.' } }],
+    ['client certificates', mutualTls(), { mutualTls: { type: 'mutualTLS' } }],
     ['OpenID Connect', jwt({ keys: new Uint8Array(32), issuer: 'i', audience: 'a', algorithms: ['HS256'], describedAs: openIdConnect({ url }) }), { openIdConnect: { type: 'openIdConnect', openIdConnectUrl: url } }],
   ]
   for (const [title, filter, schemes] of rows)
