@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Hal from '../../src/http/hal.ts'
@@ -82,6 +83,6 @@ describe('Hal.format', (test) => {
       fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.string(), { noNullPrototype: true }),
     ),
     ([links, curies]) =>
-      assert.equal(Hal.toObject(links, curies), JSON.parse(Hal.format(links, curies))),
+      deepStrictEqual(Hal.toObject(links, curies), JSON.parse(Hal.format(links, curies))),
   )
 })

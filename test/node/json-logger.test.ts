@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { jsonLogger } from '../../src/node/json-logger.ts'
@@ -152,7 +153,7 @@ describe('jsonLogger', (test) => {
     ([message, value]) => {
       const text = outputOf((logger) => logger.warn({ value }, message))
       assert.match(text, oneLine)
-      assert.equal(JSON.parse(text).value, JSON.parse(JSON.stringify(value)))
+      deepStrictEqual(JSON.parse(text).value, JSON.parse(JSON.stringify(value)))
       assert.is(JSON.parse(text).message, message)
     },
   )

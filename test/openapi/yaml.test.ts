@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
@@ -52,7 +53,8 @@ const json = fc.letrec((tie) => ({
 const sameJson = (value: unknown): void => {
   const expected = JSON.parse(JSON.stringify(value))
   const yaml = yamlOf(value)
-  for (const version of versions) assert.equal(parse(yaml, { version }), expected, yaml)
+  // `assert.equal` compares members named `constructor` of objects
+  for (const version of versions) deepStrictEqual(parse(yaml, { version }), expected, yaml)
 }
 
 describe('yamlOf', (test) => {

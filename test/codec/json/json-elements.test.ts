@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { ElementSplitter, JsonElementError } from '../../../src/codec/json/json-elements.ts'
@@ -157,14 +158,14 @@ describe('splitters return JSON elements for any chunks', (test) => {
   const values = fc.tuple(fc.array(fc.jsonValue()), fc.array(fc.nat(200)), fc.boolean())
   law(test, 'splitArray', values, ([all, cuts, isIndented]) => {
     const text = JSON.stringify(all, undefined, isIndented ? 2 : undefined)
-    assert.equal(
+    deepStrictEqual(
       split(splitArray, text, cuts, 100_000).map((element) => JSON.parse(element) as unknown),
       JSON.parse(text),
     )
   })
   law(test, 'splitLines', values, ([all, cuts, isEnded]) => {
     const text = all.map((value) => JSON.stringify(value)).join('\n') + (isEnded ? '\n' : '')
-    assert.equal(
+    deepStrictEqual(
       split(splitLines, text, cuts, 100_000).map((element) => JSON.parse(element) as unknown),
       JSON.parse(JSON.stringify(all)),
     )

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { merge, intersection, tuple, union } from '../../../src/codec/structure/combine.ts'
@@ -62,7 +63,7 @@ describe('merge', (test) => {
     'an empty part does not change the result',
     fc.dictionary(fc.string(), fc.jsonValue()),
     (value) =>
-      assert.equal(Object.entries(Object(merge(value, [value, {}]))), Object.entries(value)),
+      deepStrictEqual(Object.entries(Object(merge(value, [value, {}]))), Object.entries(value)),
   )
 })
 
