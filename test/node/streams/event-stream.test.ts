@@ -76,6 +76,8 @@ const withFeed = async (
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
+    // on a loaded machine, connections would be rejected
+    'fw.http.overload.enabled': false,
     'fw.rest.sse.heartbeat': heartbeat,
     ...options,
   })
