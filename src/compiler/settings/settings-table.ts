@@ -5,7 +5,7 @@ import { contentCodings, isContentCoding } from '../../http/quality.ts'
 import { cidrList, isBareMediaType, isCodecPattern, commaList } from './setting-codecs.ts'
 import { hostPatternList, publicUrl } from './hosts.ts'
 import { logLevel } from './logger.ts'
-import { limitSettings, overloadSettings } from './limits-table.ts'
+import { instanceSettings, limitSettings, overloadSettings } from './limits-table.ts'
 import {
   booleanSetting,
   charset,
@@ -90,6 +90,7 @@ export const settingsTable = {
     8080,
     'Port to listen on. `0` selects any free port.',
   ),
+  ...instanceSettings,
   'fw.http.proxy.trusted': setting(
     cidrList,
     [],
