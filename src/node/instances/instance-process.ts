@@ -2,6 +2,7 @@
 import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
 import { format as formatIssues } from '../../endpoint/internal/configuration-error.ts'
+import { recoverConnections } from './connection-recovery.ts'
 import type { FromInstance, StartFailure, ToInstance } from './instance-messages.ts'
 import { instanceVariable, isFromInstance } from './instance-messages.ts'
 import { distribute } from './instance-relay.ts'
@@ -45,10 +46,11 @@ export class InstanceProcess {
   #failure: StartFailure | undefined
   #exit: InstanceExit | undefined
 
-  /** Starts an instance. */
-  constructor(number: number) {
+  /** Starts an instance. `hasOthers` determines whether another instance listens. */
+  constructor(number: number, hasOthers: () => boolean) {
     this.number = number
     this.#worker = cluster.fork({ [instanceVariable]: String(number) })
+    recoverConnections(this.#worker.process, hasOthers)
     this.exited = new Promise((resolve) => {
       const end = (exit: InstanceExit): void => {
         this.#exit ??= exit
@@ -64,6 +66,11 @@ export class InstanceProcess {
       })
     })
     this.#worker.on('message', (message: unknown) => this.#receive(message))
+  }
+
+  /** Whether the process can receive messages. */
+  get isConnected(): boolean {
+    return this.#worker.isConnected()
   }
 
   /** The process ID, or `undefined` if the process could not be started. */
@@ -125,7 +132,7 @@ export class InstanceProcess {
   }
 
   send(message: ToInstance): void {
-    if (this.#worker.isConnected()) this.#worker.send(message)
+    if (this.isConnected) this.#worker.send(message)
   }
 
   #receive(message: unknown): void {

@@ -100,7 +100,11 @@ export class Supervisor {
   }
 
   #launch(number: number): InstanceProcess {
-    const launched = new InstanceProcess(number)
+    const launched: InstanceProcess = new InstanceProcess(number, () =>
+      [...this.#processes].some(
+        (other) => other !== launched && other.isConnected && other.listeningSince !== undefined,
+      ),
+    )
     this.#processes.add(launched)
     void launched.exited.then(() => this.#processes.delete(launched))
     return launched
