@@ -61,7 +61,7 @@ const names: Readonly<Record<string, string>> = {
     clientFilter headers propagate basicAuth bearerToken logging observeRequests compressRequests
     undiciTransport`,
   'espalier/node':
-    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeRequest nodeResponse constantTimeEqual fileResolver',
+    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger instanceRelay nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }

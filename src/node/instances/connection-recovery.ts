@@ -34,7 +34,8 @@ const close = (handle: unknown): void => {
  */
 export const recoverConnections = (child: ChildProcess, hasOthers: () => boolean): void => {
   const pending = new Map<number, unknown>()
-  const { send } = child
+  const send: unknown = Reflect.get(child, 'send')
+  if (typeof send !== 'function') return
   Reflect.set(child, 'send', (...parameters: ReadonlyArray<unknown>): unknown => {
     const [message, handle] = parameters
     const number = numberIn(message, 'seq')
@@ -45,8 +46,14 @@ export const recoverConnections = (child: ChildProcess, hasOthers: () => boolean
     const number = numberIn(message, 'ack')
     if (number !== undefined) pending.delete(number)
   })
-  // emitted when all messages of the process have been received
+  let isDisconnected = false
   child.once('disconnect', () => {
+    isDisconnected = true
+  })
+  // emitted when the process has ended and all its messages have been received
+  child.once('close', () => {
+    // Node.js omits this event if a connection was not acknowledged; `node:cluster` would then use the process again
+    if (!isDisconnected) child.emit('disconnect')
     for (const [ack, handle] of pending)
       if (hasOthers()) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false })
       else close(handle)

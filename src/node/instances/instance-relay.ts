@@ -38,7 +38,7 @@ const onMessage = (message: unknown): void => {
 /** Whether this process is an instance that is connected to its parent process. */
 const hasParent = (): boolean =>
   process.env[instanceVariable] !== undefined &&
-  process.connected === true &&
+  process.connected &&
   // loaded only in instances; the type of the module is that of an import, which has a default export
   Reflect.get(process.getBuiltinModule('node:cluster'), 'isWorker') === true
 

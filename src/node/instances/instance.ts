@@ -34,7 +34,7 @@ export interface Instance {
 
 const send = (message: FromInstance): Promise<void> =>
   new Promise((resolve) => {
-    if (process.connected !== true || process.send === undefined) return resolve()
+    if (!process.connected || process.send === undefined) return resolve()
     process.send(message, undefined, undefined, () => resolve())
   })
 
@@ -69,7 +69,7 @@ const createInstance = (number: number): Instance => {
     queue: {
       poll: () =>
         new Promise((resolve) => {
-          if (process.connected !== true) return resolve()
+          if (!process.connected) return resolve()
           polls.push(resolve)
           void send({ espalier: 'poll' })
         }),

@@ -99,12 +99,7 @@ export class GracefulShutdown {
   })
 
   /** Without a `queue`, the process accepts connections itself. */
-  constructor(
-    settings: Settings,
-    logger: Logger,
-    onClose: () => unknown,
-    queue?: ConnectionQueue | undefined,
-  ) {
+  constructor(settings: Settings, logger: Logger, onClose: () => unknown, queue?: ConnectionQueue) {
     this.#queue = queue
     this.#settings = settings
     this.#logger = logger

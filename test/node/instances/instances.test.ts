@@ -8,13 +8,15 @@ import { getText, isAlive, pidsOf, startSupervised, withSupervised } from './sup
 
 const two = { options: { instances: 2, 'fw.shutdown.grace': 0 } }
 
+const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
+
 describe('a server with two instances', (test) => {
   test('distributes connections to both, and ends with 0 after SIGTERM', () =>
     withSupervised(two, async ({ url, pid, kill, exit, log }) => {
       const pids = [await getText(`${url}/pid`), await getText(`${url}/pid`)].map(Number)
       assert.equal(new Set([...pids, pid]).size, 3)
       const numbers = [await getText(`${url}/instance`), await getText(`${url}/instance`)]
-      assert.equal(numbers.toSorted(), ['1', '2'])
+      assert.equal(numbers.toSorted(byText), ['1', '2'])
       kill('SIGTERM')
       assert.equal(await exit, { code: 0, errors: '' })
       assert.equal(log(), [])
@@ -26,7 +28,7 @@ describe('a server with two instances', (test) => {
       assert.is(new Set(urls).size, 2)
       const [first = '', second = ''] = urls
       const pids = await pidsOf(first, 2)
-      assert.equal((await pidsOf(second, 2)).toSorted(), pids.toSorted())
+      assert.equal((await pidsOf(second, 2)).toSorted(byText), pids.toSorted(byText))
       kill('SIGINT')
       assert.is((await exit).code, 0)
     }))
@@ -51,14 +53,14 @@ describe('a server with two instances', (test) => {
     }))
 })
 
-describe('an instance that cannot start', (test) => {
-  const rejections = async (task: Parameters<typeof startSupervised>[0]) => {
-    const { lines, exit } = await startSupervised(task)
-    const { code, errors } = await exit
-    assert.equal([code, errors], [1, ''])
-    return lines().map((line) => (JSON.parse(line) as { rejected: unknown }).rejected)
-  }
+const rejections = async (task: Parameters<typeof startSupervised>[0]) => {
+  const { lines, exit } = await startSupervised(task)
+  const { code, errors } = await exit
+  assert.equal([code, errors], [1, ''])
+  return lines().map((line) => (JSON.parse(line) as { readonly rejected: Error }).rejected)
+}
 
+describe('an instance that cannot start', (test) => {
   table(
     test,
     [
@@ -81,14 +83,14 @@ describe('an instance that cannot start', (test) => {
       )
       assert.equal(supervised, single)
       assert.is(supervised?.length, 1)
-      assert.is((supervised?.[0] as { readonly name: string }).name, expected)
+      assert.is(supervised?.[0]?.name, expected)
     },
   )
 
   test('an instance that ends before it listens rejects serve', async () => {
     const blocker = process.execPath
     const [rejected] = await rejections({ ...two, blocker })
-    assert.match((rejected as Error).message, /instance 1 ended before it listened \(exit code 3\)/)
+    assert.match(rejected?.message ?? '', /instance 1 ended before it listened \(exit code 3\)/)
   })
 })
 

@@ -67,7 +67,7 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
   const pids = new Set<number>()
   let responses = 0
   let connections = 0
-  let isStopped = false
+  const stopping = new AbortController()
 
   /** Uses one connection. Resolves when it has ended. */
   const useConnection = async (): Promise<void> => {
@@ -77,7 +77,7 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
       await once(socket, 'connect')
       connections++
       socket.on('error', () => undefined)
-      for (let count = 0; count < requestsPerConnection && !isStopped; count++) {
+      for (let count = 0; count < requestsPerConnection && !stopping.signal.aborted; count++) {
         const response = await exchange(socket)
         pid = response.pid
         pids.add(pid)
@@ -91,8 +91,8 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
     }
   }
   const client = async (): Promise<void> => {
-    do await useConnection()
-    while (reconnects && !isStopped)
+    await useConnection()
+    if (reconnects && !stopping.signal.aborted) await client()
   }
   const ended = Promise.all(Array.from({ length: clients }, client))
   return {
@@ -101,7 +101,7 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
     pids,
     connections: () => connections,
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       await ended
     },
     ended,

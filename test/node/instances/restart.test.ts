@@ -8,6 +8,8 @@ import { pidsOf, withSupervised } from './supervised-program.ts'
 
 const options = { instances: 2, 'fw.shutdown.grace': 0 }
 
+const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
+
 describe('SIGHUP', (test) => {
   test('replaces the instances one by one', () =>
     withSupervised({ options }, async ({ url, kill, logged, exit }) => {
@@ -16,12 +18,15 @@ describe('SIGHUP', (test) => {
       const first = await logged('Instance replaced')
       const second = await logged('Instance replaced', 2)
       assert.equal([first.instance, second.instance], [1, 2])
-      assert.equal([first['previous'], second['previous']].toSorted(), before.toSorted())
-      const expected = [first.pid, second.pid].map(Number).toSorted()
+      assert.equal(
+        [first['previous'], second['previous']].toSorted(byText),
+        before.toSorted(byText),
+      )
+      const expected = [first.pid, second.pid].map(Number).toSorted(byText)
       let after = await pidsOf(url, 2)
       // the last replaced instance may still be serving
       while (after.some((pid) => before.includes(pid))) after = await pidsOf(url, 2)
-      assert.equal(after.toSorted(), expected)
+      assert.equal(after.toSorted(byText), expected)
       kill('SIGTERM')
       assert.is((await exit).code, 0)
     }))
@@ -37,7 +42,7 @@ describe('SIGHUP', (test) => {
       )
       assert.equal([level, instance], ['error', 1])
       assert.match((err as Error).message, /exit code 3/)
-      assert.equal((await pidsOf(url, 2)).toSorted(), before.toSorted())
+      assert.equal((await pidsOf(url, 2)).toSorted(byText), before.toSorted(byText))
       rmSync(blocker)
       kill('SIGHUP')
       await logged('Instance replaced', 2)

@@ -29,6 +29,8 @@ export interface SupervisedProgram {
   readonly exit: Promise<{ readonly code: number | string | null; readonly errors: string }>
 }
 
+const isFirstLine = (line: string): boolean => /^\{"(?:urls|rejected)":/.test(line)
+
 /** Starts a program. Resolves when its servers listen, or it has ended. */
 export const startSupervised = async (
   task: InstancesTask,
@@ -57,7 +59,6 @@ export const startSupervised = async (
       await Promise.race([once(child.stdout, 'data'), exit])
     }
   }
-  const isFirstLine = (line: string): boolean => /^\{"(?:urls|rejected)":/.test(line)
   await Promise.race([until(() => lines().some(isFirstLine)), exit])
   const log = (): ReadonlyArray<LogLine> =>
     lines()
