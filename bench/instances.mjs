@@ -33,14 +33,14 @@ const instances = parseCount('instances', values.instances, 64, 2)
 const clientsPerProcess = 8
 const program = fileURLToPath(new URL('instances/server.mjs', import.meta.url))
 
-/** Returns the number of iterations that take a number of milliseconds. @type {() => number} */
+/** Returns the number of iterations that take a number of milliseconds of CPU time. @type {() => number} */
 const calibrate = () => {
   let iterations = 100_000
   for (;;) {
-    const start = performance.now()
+    const start = process.cpuUsage()
     let hash = 17
     for (let index = 0; index < iterations; index++) hash = (Math.imul(hash, 31) + index) | 0
-    const time = performance.now() - start
+    const time = process.cpuUsage(start).user / 1000
     if (time > 20 && hash !== 0.5) return Math.round((iterations * milliseconds) / time)
     iterations *= 2
   }
@@ -103,15 +103,15 @@ const rate = (kind, count) => median(rates.get(`${kind} ${count}`) ?? [])
 const factor = (kind) => rate(kind, instances) / rate(kind, 1)
 
 console.log(
-  table(
+  table([
     ['server', '1 process', `${instances} processes`, 'factor'],
-    kinds.map((kind) => [
+    ...kinds.map((kind) => [
       kind === 'raw' ? '`node:http`' : kind,
       rate(kind, 1).toFixed(0),
       rate(kind, instances).toFixed(0),
       factor(kind).toFixed(2),
     ]),
-  ),
+  ]),
 )
 const relative = factor('espalier') / factor('raw')
 console.log(`factor relative to node:http: ${relative.toFixed(2)} (${iterations} iterations)`)
