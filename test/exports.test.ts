@@ -62,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/fetch': 'toFetchHandler toLambdaHandler ConfigurationError',
   'espalier/node':
-    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
+    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
   'espalier/testing': 'inMemory testContext testUpload endpointsOf',
 }

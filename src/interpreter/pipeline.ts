@@ -28,8 +28,7 @@
  * a body is written before {@link Interpret} returns.
  */
 import * as E from 'fp-ts/lib/Either.js'
-import type { RequestFailure, ValidationError } from '../http/failure.ts'
-import * as Failures from '../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
@@ -49,9 +48,9 @@ import { isPartialPut } from './parameters/partial-put.ts'
 import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
-import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { minSteppedSize, runDuringRequest } from './request-body/run-steps.ts'
+import { parameterFailure } from './parameters/read-parameters.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
@@ -377,24 +376,3 @@ const rejectInput = (state: RequestState, failure: RequestFailure): void => {
   }
   state.reject(failure)
 }
-
-/**
- * Returns the failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
- *
- * If `fw.rest.conversion-failure` is `jakarta`, invalid query and matrix parameters also result in a 404 response.
- */
-const parameterFailure = (
-  errors: ReadonlyArray<ValidationError>,
-  settings: Settings,
-): RequestFailure => {
-  const identifying =
-    settings['fw.rest.conversion-failure'] === 'jakarta' ? identifyingInJakarta : identifyingGroups
-  return Failures.ofErrors(
-    errors.some((error) => identifying.includes(error.in)) ? 'NotFound' : 'InvalidInput',
-    errors,
-  )
-}
-
-/** The parameter groups that identify the resource. An invalid value in one of these groups results in a 404 response. */
-const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
-const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

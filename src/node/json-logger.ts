@@ -3,8 +3,16 @@ import type { Log, Logger } from '../compiler/settings/logger.ts'
 import { loggerByLevel } from '../compiler/settings/logger.ts'
 
 /** Maximum lengths of strings and error stacks, in UTF-16 code units. */
-const maxLength = 1024
-const maxStackLength = 8192
+interface Limits {
+  readonly string: number
+  readonly stack: number
+}
+
+const fullLimits: Limits = { string: 1024, stack: 8192 }
+const shortLimits: Limits = { string: 256, stack: 1024 }
+
+/** Maximum number of bytes that Linux writes to a pipe without mixing them with those of other processes. */
+const maxLineSize = 4096
 
 /**
  * Creates a logger that writes each event as one line of JSON. The line contains the UTC time, the level, the message and the
@@ -29,11 +37,34 @@ const maxStackLength = 8192
  * assert.match(lines.join(''), /"level":"warn","message":"disconnected","path":"\/a\\nb"\}\n$/)
  * ```
  */
-export const jsonLogger = (out: { readonly write: (text: string) => unknown }): Logger =>
+export const jsonLogger = (out: Output): Logger =>
   loggerByLevel((level): Log => (members, message) => {
     const event = { time: new Date().toISOString(), level, message }
-    out.write(`${escape(serialize(event, members))}\n`)
+    out.write(`${escape(serialize(event, members, fullLimits))}\n`)
   })
+
+/**
+ * Creates a logger for one of several processes that write to the same pipe. `origin` identifies the process, and is part of each
+ * line.
+ *
+ * A line has at most 4096 bytes including the line break, because a pipe can mix longer lines of different processes (`PIPE_BUF` in
+ * pipe(7)). The strings of a longer line are truncated further. If the line is still too long, the members of the event are
+ * replaced with `"truncated":true`.
+ */
+export const sharedJsonLogger = (out: Output, origin: Members): Logger =>
+  loggerByLevel((level): Log => (members, message) => {
+    const event = { time: new Date().toISOString(), level, message, ...origin }
+    for (const limits of [fullLimits, shortLimits]) {
+      const line = `${escape(serialize(event, members, limits))}\n`
+      if (Buffer.byteLength(line) <= maxLineSize) return void out.write(line)
+    }
+    const short = { ...event, message: message.slice(0, shortLimits.string), truncated: true }
+    out.write(`${escape(serialize(short, {}, fullLimits))}\n`)
+  })
+
+interface Output {
+  readonly write: (text: string) => unknown
+}
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -43,12 +74,16 @@ type Members = Readonly<Record<string, unknown>>
  *
  * Never throws. A member that JSON cannot represent, such as an error that is its own cause, is replaced with a description.
  */
-const serialize = (event: Members, members: Members): string => {
+const serialize = (event: Members, members: Members, limits: Limits): string => {
+  const replacer = replacerFor(limits)
   try {
     // a member called toJSON is data, and must not replace the event
     return JSON.stringify({ ...event, ...members, ...event, toJSON: undefined }, replacer)
   } catch {
-    const entries = Object.keys(members).map((name) => [name, serializable(members, name)])
+    const entries = Object.keys(members).map((name) => [
+      name,
+      serializable(members, name, replacer),
+    ])
     return JSON.stringify(
       { ...event, ...Object.fromEntries(entries), ...event, toJSON: undefined },
       replacer,
@@ -57,7 +92,7 @@ const serialize = (event: Members, members: Members): string => {
 }
 
 /** Returns a member as plain data, or a description of the member if it cannot be serialized. */
-const serializable = (members: Members, name: string): unknown => {
+const serializable = (members: Members, name: string, replacer: Replacer): unknown => {
   try {
     const value = members[name]
     return (
@@ -90,23 +125,27 @@ const escape = (json: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+type Replacer = (name: string, value: unknown) => unknown
+
 /**
- * A `JSON.stringify` replacer that serializes errors and bigints, and truncates long strings. Without it, error properties would be
+ * Returns a `JSON.stringify` replacer that serializes errors and bigints, and truncates long strings. Without it, error properties would be
  * omitted because they are not enumerable.
  */
-const replacer = (name: string, value: unknown): unknown => {
-  if (value instanceof Error)
-    return {
-      name: value.name,
-      message: value.message,
-      stack: value.stack,
-      ...(value.cause === undefined ? {} : { cause: value.cause }),
-    }
-  if (typeof value === 'bigint') return value.toString()
-  return typeof value === 'string'
-    ? truncate(value, name === 'stack' ? maxStackLength : maxLength)
-    : value
-}
+const replacerFor =
+  (limits: Limits): Replacer =>
+  (name, value) => {
+    if (value instanceof Error)
+      return {
+        name: value.name,
+        message: value.message,
+        stack: value.stack,
+        ...(value.cause === undefined ? {} : { cause: value.cause }),
+      }
+    if (typeof value === 'bigint') return value.toString()
+    return typeof value === 'string'
+      ? truncate(value, name === 'stack' ? limits.stack : limits.string)
+      : value
+  }
 
 const truncate = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}…` : text

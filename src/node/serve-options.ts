@@ -22,6 +22,15 @@ export interface ServeOptions extends SettingsInput {
   /** The directory that contains `application.properties` and `.env`. Default: the working directory. */
   readonly directory?: string
   /**
+   * The number of processes that serve requests, or `auto` for the number of available processors. Default: the setting
+   * `fw.http.instances`, which is 1.
+   *
+   * If the number is greater than 1, this process becomes the parent of the instances. Each instance runs the program of this process
+   * from its beginning, and serves requests when it calls `serve`. Code before and after this call runs in every process:
+   * `Server.instance` identifies the process.
+   */
+  readonly instances?: number | 'auto'
+  /**
    * The URL of the module that exports the route tree, typically `import.meta.url`. Required if the route tree contains `blocking`
    * operations, because their workers import this module. In a worker, `serve` starts no server and returns a `Server` with an
    * empty `url`.
@@ -94,9 +103,10 @@ export const sourcesOf = ({
   onClose: _onClose,
   module: _module,
   export: _export,
+  instances,
   ...settings
 }: ServeOptions): LoadOptions => ({
-  settings,
+  settings: instances === undefined ? settings : { ...settings, 'fw.http.instances': instances },
   properties,
   ...(profile === undefined ? {} : { profile }),
   ...(directory === undefined ? {} : { directory }),

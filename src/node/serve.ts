@@ -8,6 +8,8 @@ import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
+import type { Instance } from './instances/instance.ts'
+import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
 import { jsonLogger } from './json-logger.ts'
 import { takeInheritedSockets } from './listener/inherited-sockets.ts'
 import { openListeners, urlOf } from './listener/listen.ts'
@@ -49,12 +51,27 @@ export interface Server {
    */
   readonly bufferedBytes: number
   /**
+   * The number of this instance, from 1 to the number of instances. A replacement has the same number. `0` in the parent process of
+   * instances, and in a process without instances.
+   */
+  readonly instance: number
+  /**
+   * Replaces the instances one by one, like the signal `SIGHUP`. Each new instance must listen before an old one is shut down. Resolves
+   * when all instances have been replaced.
+   *
+   * Rejects if a new instance cannot start. The old instances then continue to serve requests. Also rejects in an instance, and in a
+   * process without instances.
+   */
+  readonly restart: () => Promise<void>
+  /**
    * Shuts down the server without dropping requests. Resolves when the last connection has closed and `onClose` has finished.
    * Further calls return the same promise.
    *
    * During `fw.shutdown.delay`, requests are still served normally, but the signal `context.application.stopping` is aborted. Open
    * connections are then served for `fw.shutdown.grace`. Connections that are still busy after a further `fw.shutdown.timeout` are
    * destroyed.
+   *
+   * In the parent process of instances, shuts down all instances. In an instance, shuts down only this instance.
    */
   readonly close: () => Promise<void>
 }
@@ -90,8 +107,22 @@ export const serve = async <T, R extends {}, E>(
   options: ServeOptions = {},
 ): Promise<Server> => {
   if (isServeDisabled()) return inertServer
+  const instance = await findInstance()
+  if (instance !== undefined)
+    return listenHere(api, options, instance).catch((error: unknown) => instance.fail(error))
+  const loaded = loadSettings(sourcesOf(options))
+  const parent = await serveWithInstances(loaded, options)
+  return parent ?? listenHere(api, options)
+}
+
+/** Starts a server in this process. */
+const listenHere = async <T, R extends {}, E>(
+  api: Servable<T, R, E>,
+  options: ServeOptions,
+  instance?: Instance,
+): Promise<Server> => {
   const {
-    logger = jsonLogger(process.stdout),
+    logger = instance?.logger ?? jsonLogger(process.stdout),
     signals = true,
     onClose = () => undefined,
     module,
@@ -100,10 +131,15 @@ export const serve = async <T, R extends {}, E>(
   const sources = sourcesOf(options)
   const loaded = loadSettings(sources)
   const serverLogger = Category.loggersByCategory(logger, loaded.settings)(Category.serverCategory)
-  const shutdown = new GracefulShutdown(loaded.settings, serverLogger, async () => {
-    await workers?.close()
-    await onClose()
-  })
+  const shutdown = new GracefulShutdown(
+    loaded.settings,
+    serverLogger,
+    async () => {
+      await workers?.close()
+      await onClose()
+    },
+    instance?.queue,
+  )
   const platform = createPlatform(loaded.settings)
   const program = compile(api, loaded.settings, {
     logger,
@@ -159,8 +195,12 @@ export const serve = async <T, R extends {}, E>(
   const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
   void shutdown.ended.then(unregister)
   const urls = planned.map((listener) => urlOf(listener, loaded.settings['fw.http.host']))
+  const url = urls[0] ?? ''
+  instance?.register({ close, logger: serverLogger, shutdown })
+  if (instanceCount(loaded.settings) > 1)
+    instance?.report({ url, urls, routes: routeTable(program) })
   return {
-    url: urls[0] ?? '',
+    url,
     urls,
     get routes() {
       return routeTable(program)
@@ -171,9 +211,14 @@ export const serve = async <T, R extends {}, E>(
     get bufferedBytes() {
       return memory.used
     },
+    instance: instance?.number ?? 0,
+    restart: noInstances,
     close,
   }
 }
+
+const noInstances = (): Promise<never> =>
+  Promise.reject(new Error('restart is available only in the parent process of instances'))
 
 /** The server returned by `serve` in workers and in the `espalier` command. */
 const inertServer: Server = {
@@ -182,5 +227,7 @@ const inertServer: Server = {
   routes: '',
   settings: '',
   bufferedBytes: 0,
+  instance: 0,
+  restart: noInstances,
   close: () => Promise.resolve(),
 }

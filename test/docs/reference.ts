@@ -44,6 +44,7 @@ const sections: ReadonlyArray<Section> = [
     ],
   },
   { title: 'TLS', names: ['fw.http.ssl', 'fw.http.insecure-'] },
+  { title: 'Instances', names: ['fw.http.instances'] },
   { title: 'Compression', names: ['fw.http.enable-', 'fw.http.compress'] },
   { title: 'Uploads and forms', names: ['fw.http.body.', 'fw.rest.multipart.'] },
   { title: 'Limits', names: ['fw.http.limits.'] },

@@ -1,6 +1,6 @@
 /** Defines the settings for limits and load shedding. They are part of the table in `settings-table.ts`. */
 import { size } from '../../codec/size.ts'
-import { setting, orUnlimited, orUnset, wholeNumber, booleanSetting } from './setting.ts'
+import { setting, orAuto, orUnlimited, orUnset, wholeNumber, booleanSetting } from './setting.ts'
 import { orPercentage } from './setting-codecs.ts'
 import { durationMillis } from '../../codec/duration-millis.ts'
 
@@ -121,5 +121,29 @@ export const overloadSettings = {
     wholeNumber(1, 100),
     98,
     'Event loop utilization, as a percentage, above which requests are rejected if `fw.http.overload.max-loop-delay` is also exceeded. With `100`, utilization is ignored, and only the delay is considered.',
+  ),
+} as const
+
+/** The settings for the processes that share the port of a server. */
+export const instanceSettings = {
+  'fw.http.instances': setting(
+    orAuto(count),
+    1,
+    'Number of processes that serve requests. If it is greater than 1, the program becomes the parent process of the instances, which run the same program and share the port. `auto` is the number of available processors. Limits on connections, memory, and worker threads apply to each instance.',
+  ),
+  'fw.http.instances.restart-delay': setting(
+    durationMillis,
+    100,
+    'Time after which an instance that has exited unexpectedly is replaced. The delay doubles each time the replacement exits as well.',
+  ),
+  'fw.http.instances.max-restart-delay': setting(
+    durationMillis,
+    30_000,
+    'Maximum delay before an instance is replaced. An instance that has run for this time is replaced after `fw.http.instances.restart-delay` again.',
+  ),
+  'fw.http.instances.start-timeout': setting(
+    durationMillis,
+    60_000,
+    'Maximum time from the start of an instance until it listens. If this time is exceeded, the instance is terminated. `0` disables the timeout.',
   ),
 } as const

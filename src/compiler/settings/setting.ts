@@ -79,6 +79,15 @@ export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, 
     (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
   )
 
+/** Extends a codec so that it also accepts the word `auto`. */
+export const orAuto = <A>(codec: t.Type<A, string>): t.Type<A | 'auto', string> =>
+  textOrValue<A | 'auto'>(
+    `${codec.name}, or auto`,
+    (u): u is A | 'auto' => u === 'auto' || codec.is(u),
+    (text) => (text === 'auto' ? O.some(text) : O.fromEither(codec.decode(text))),
+    (value) => (codec.is(value) ? codec.encode(value) : 'auto'),
+  )
+
 /** Extends a codec so that it also accepts `undefined`, which is represented by an empty string. */
 export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
   textOrValue<A | undefined>(

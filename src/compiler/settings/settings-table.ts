@@ -5,7 +5,7 @@ import { contentCodings, isContentCoding } from '../../http/quality.ts'
 import { cidrList, isBareMediaType, isCodecPattern, commaList } from './setting-codecs.ts'
 import { hostPatternList, publicUrl } from './hosts.ts'
 import { logLevel } from './logger.ts'
-import { limitSettings, overloadSettings } from './limits-table.ts'
+import { instanceSettings, limitSettings, overloadSettings } from './limits-table.ts'
 import { socketSettings, tlsSettings } from './listeners-table.ts'
 import {
   booleanSetting,
@@ -93,6 +93,7 @@ export const settingsTable = {
   ),
   ...tlsSettings,
   ...socketSettings,
+  ...instanceSettings,
   'fw.http.proxy.trusted': setting(
     cidrList,
     [],

@@ -2,7 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { rejected } from '../../codec/generated/runtime.ts'
 import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
-import type { ValidationError } from '../../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../../http/failure.ts'
+import * as Failures from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
 import { limitName } from '../../compiler/settings/body-limit.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
@@ -93,3 +94,24 @@ const readQueryMap =
       ? E.left([{ in: 'query', detail: 'has malformed percent-encoding' }])
       : E.right(values)
   }
+
+/**
+ * Returns the failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
+ *
+ * If `fw.rest.conversion-failure` is `jakarta`, invalid query and matrix parameters also result in a 404 response.
+ */
+export const parameterFailure = (
+  errors: ReadonlyArray<ValidationError>,
+  settings: Settings,
+): RequestFailure => {
+  const identifying =
+    settings['fw.rest.conversion-failure'] === 'jakarta' ? identifyingInJakarta : identifyingGroups
+  return Failures.ofErrors(
+    errors.some((error) => identifying.includes(error.in)) ? 'NotFound' : 'InvalidInput',
+    errors,
+  )
+}
+
+/** The parameter groups that identify the resource. An invalid value in one of these groups results in a 404 response. */
+const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
+const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']

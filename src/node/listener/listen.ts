@@ -34,6 +34,7 @@ export interface Listeners {
 export class ListenError extends Error {
   /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
   readonly code: string
+  readonly address: ListenAddress
   /** The host, or an empty string if the listener is not a port. */
   readonly host: string
   /** The port, or `0` if the listener is not a port. */
@@ -42,6 +43,7 @@ export class ListenError extends Error {
     super(`cannot listen on ${describeAddress(address)}: ${cause.code ?? cause.message}`, { cause })
     this.name = 'ListenError'
     this.code = cause.code ?? ''
+    this.address = address
     this.host = 'port' in address ? (address.host ?? anyHost) : ''
     this.port = 'port' in address ? address.port : 0
   }

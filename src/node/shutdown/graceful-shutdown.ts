@@ -37,17 +37,31 @@ const maxAcceptTime = 1000
  */
 const minQuietTime = 10
 
-/**
- * Maximum duration, in milliseconds, of a turn (iteration) of the event loop that counts as idle. The server stops listening after
- * such a turn. A connection that arrives after the turn's poll phase is lost.
- */
-const idleTurn = 0.1
+/** The queue of connections that wait to be accepted. */
+export interface ConnectionQueue {
+  /** Waits until the connections that have arrived are accepted, or some of them if there are several. */
+  readonly poll: () => Promise<void>
+  /**
+   * Maximum duration, in milliseconds, of a call of `poll` that counts as idle. The server stops listening after such a call. A
+   * connection that arrives later is lost, unless another process listens on the same port.
+   */
+  readonly idleTurn: number
+}
+
+/** The queue of a process that listens itself. A turn (iteration) of the event loop includes a poll phase. */
+const ownQueue: ConnectionQueue = {
+  poll: () => new Promise((resolve) => setImmediate(resolve)),
+  idleTurn: 0.1,
+}
 
 /**
  * Accepts all queued connections, then stops listening. Resolves when no server is listening. Encrypted connections are not paused,
  * because Node.js could not resume them.
  */
-const stopListening = async (listeners: ReadonlyArray<Listener>): Promise<void> => {
+const stopListening = async (
+  listeners: ReadonlyArray<Listener>,
+  queue = ownQueue,
+): Promise<void> => {
   const accepted: Socket[] = []
   const add = (socket: Socket): void => void accepted.push(socket)
   for (const { server, scheme } of listeners) {
@@ -59,11 +73,12 @@ const stopListening = async (listeners: ReadonlyArray<Listener>): Promise<void> 
   for (let now = start; now - start < maxAcceptTime;) {
     const before = accepted.length
     // the poll phase of this turn does not block, and reports a queued connection
-    await new Promise((resolve) => setImmediate(resolve))
+    await queue.poll()
     const turn = performance.now() - now
     now += turn
     if (accepted.length > before) lastAccepted = now
-    else if (turn < idleTurn && (accepted.length === 0 || now - lastAccepted >= minQuietTime)) break
+    else if (turn < queue.idleTurn && (accepted.length === 0 || now - lastAccepted >= minQuietTime))
+      break
   }
   for (const { server } of listeners) {
     server.close()
@@ -77,7 +92,9 @@ export class GracefulShutdown {
   readonly #settings: Settings
   readonly #logger: Logger
   readonly #onClose: () => unknown
+  readonly #queue: ConnectionQueue | undefined
   readonly #controller = new AbortController()
+  #skipsDelay = false
   /** Whether the server closes each connection after its next response. */
   isClosing = false
   #destroyedConnections = 0
@@ -87,7 +104,9 @@ export class GracefulShutdown {
     this.#resolveEnded = resolve
   })
 
-  constructor(settings: Settings, logger: Logger, onClose: () => unknown) {
+  /** Without a `queue`, the process accepts connections itself. */
+  constructor(settings: Settings, logger: Logger, onClose: () => unknown, queue?: ConnectionQueue) {
+    this.#queue = queue
     this.#settings = settings
     this.#logger = logger
     this.#onClose = onClose
@@ -110,15 +129,24 @@ export class GracefulShutdown {
     return this.#settings['fw.shutdown.timeout']
   }
 
+  /**
+   * Makes the server stop listening when the shutdown begins, without `fw.shutdown.delay`. Called if other processes continue to
+   * accept connections on the same port.
+   */
+  skipDelay(): void {
+    this.#skipsDelay = true
+  }
+
   /** Returns a function that shuts down a server with all its listeners. */
   closeFunction(listeners: Listeners): () => Promise<void> {
     const run = async (): Promise<void> => {
       const { timeout } = this
       const { 'fw.shutdown.delay': delay, 'fw.shutdown.grace': grace } = this.#settings
       this.#controller.abort()
-      if (delay > 0) await wait(delay)
+      if (delay > 0 && !this.#skipsDelay) await wait(delay)
       this.isClosing = true
-      this.#destroyedConnections = await drain(listeners, { grace, timeout })
+      if (this.#skipsDelay) await stopListening(listeners.listeners, this.#queue)
+      this.#destroyedConnections = await drain(listeners, { grace, timeout }, this.#queue)
       if (this.#destroyedConnections > 0)
         this.#logger.warn(
           { connections: this.#destroyedConnections },
@@ -132,7 +160,7 @@ export class GracefulShutdown {
 }
 
 /** Calls a function and waits for its result. Rejects if the function takes longer than `timeout` milliseconds. */
-const runWithin = async (timeout: number, run: () => unknown): Promise<void> => {
+export const runWithin = async (timeout: number, run: () => unknown): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -167,6 +195,7 @@ const maxQuietTime = 500
 const drain = async (
   { listeners, protocols, core }: Listeners,
   { grace, timeout }: DrainTimes,
+  queue: ConnectionQueue | undefined,
 ): Promise<number> => {
   const { connections } = core
   // a monotonic clock is used, because the system time may change
@@ -182,7 +211,7 @@ const drain = async (
   const closed = Promise.all(
     listeners.map(({ server }) => new Promise((resolve) => server.once('close', resolve))),
   )
-  await stopListening(listeners)
+  await stopListening(listeners, queue)
   let destroyed = 0
   const destroyTimer = setTimeout(() => {
     destroyed = connections.size

@@ -104,12 +104,12 @@ const serversOf = (event: ExitEvent): ReadonlyArray<RunningServer> => [
   ...(serversByEvent.get(event) ?? []),
 ]
 
-/**
- * Closes all servers that are registered for an event. Sets the exit code to 1 if a server failed to close or had to destroy
- * connections.
- */
-const closeAll = async (event: ExitEvent): Promise<void> => {
-  const closed = serversOf(event).map(async ({ close, shutdown, logger }) => {
+/** Closes all servers that are registered for an event. */
+const closeAll = (event: ExitEvent): Promise<void> => closeServers(serversOf(event))
+
+/** Closes servers. Sets the exit code to 1 if a server failed to close or had to destroy connections. Never rejects. */
+export const closeServers = async (servers: ReadonlyArray<RunningServer>): Promise<void> => {
+  const closed = servers.map(async ({ close, shutdown, logger }) => {
     try {
       await close()
       if (shutdown.destroyedConnections > 0) process.exitCode = 1

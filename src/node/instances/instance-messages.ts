@@ -1,0 +1,79 @@
+/** The messages between the parent process and its instances, which are sent through the IPC channels of `node:cluster`. */
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import type { ListenAddress } from '../listener/listen.ts'
+import { ListenError } from '../listener/listen.ts'
+
+/** The environment variable that contains the number of an instance. */
+export const instanceVariable = 'ESPALIER_INSTANCE'
+
+/** The reason why a server cannot start in an instance. */
+export type StartFailure =
+  | { readonly _tag: 'Configuration'; readonly issues: ReadonlyArray<ConfigurationIssue> }
+  | {
+      readonly _tag: 'Listen'
+      readonly address: ListenAddress
+      readonly code: string
+      /** The message of the system error. */
+      readonly message: string
+    }
+  | { readonly _tag: 'Other'; readonly message: string; readonly stack: string | undefined }
+
+/** A message that an instance sends to the parent process. */
+export type FromInstance =
+  | {
+      readonly espalier: 'listening'
+      /** The index of the call of `serve` in the program. */
+      readonly server: number
+      readonly url: string
+      readonly urls: ReadonlyArray<string>
+      readonly routes: string
+    }
+  | { readonly espalier: 'failed'; readonly failure: StartFailure }
+  | { readonly espalier: 'poll' }
+  | RelayedText
+
+/** A message that the parent process sends to an instance. */
+export type ToInstance =
+  | {
+      readonly espalier: 'shutdown'
+      /** Whether other instances continue to accept connections. */
+      readonly isReplaced: boolean
+    }
+  /** The response to `poll`. It is sent after all connections that had arrived at the time of the request were distributed. */
+  | { readonly espalier: 'polled' }
+  | RelayedText
+
+/** A text that is relayed to all processes. */
+export interface RelayedText {
+  readonly espalier: 'relay'
+  readonly channel: string
+  readonly text: string
+}
+
+const isObject = (message: unknown): message is { readonly espalier: unknown } =>
+  typeof message === 'object' && message !== null && 'espalier' in message
+
+/** Whether a message was sent by an instance. All other messages belong to the program. */
+export const isFromInstance = (message: unknown): message is FromInstance =>
+  isObject(message) &&
+  ['listening', 'failed', 'poll', 'relay'].some((tag) => tag === message.espalier)
+
+/** Whether a message was sent by the parent process of an instance. */
+export const isToInstance = (message: unknown): message is ToInstance =>
+  isObject(message) && ['shutdown', 'polled', 'relay'].some((tag) => tag === message.espalier)
+
+/** Converts the error with which `serve` would reject to a message. */
+export const failureOf = (error: unknown): StartFailure => {
+  if (error instanceof ConfigurationError) return { _tag: 'Configuration', issues: error.issues }
+  if (!(error instanceof Error)) return { _tag: 'Other', message: String(error), stack: undefined }
+  if (!(error instanceof ListenError))
+    return { _tag: 'Other', message: error.message, stack: error.stack }
+  const { address, code, message, cause } = error
+  return {
+    _tag: 'Listen',
+    address,
+    code,
+    message: cause instanceof Error ? cause.message : message,
+  }
+}

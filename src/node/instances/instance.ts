@@ -1,0 +1,113 @@
+/** The role of an instance: reports to the parent process, and shuts down when the parent process requests it or ends. */
+import cluster from 'node:cluster'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import { sharedJsonLogger } from '../json-logger.ts'
+import type { ConnectionQueue } from '../shutdown/graceful-shutdown.ts'
+import type { RunningServer } from '../shutdown/process-shutdown.ts'
+import { closeServers } from '../shutdown/process-shutdown.ts'
+import type { FromInstance } from './instance-messages.ts'
+import { failureOf, instanceVariable, isToInstance } from './instance-messages.ts'
+
+/** The parts of a server that an instance shuts down. */
+export interface InstanceServer extends RunningServer {
+  readonly shutdown: RunningServer['shutdown'] & {
+    /** Shuts down without `fw.shutdown.delay`, because other instances accept new connections. */
+    readonly skipDelay: () => void
+  }
+}
+
+/** A process that serves requests for a parent process. */
+export interface Instance {
+  /** The number of the instance, starting with 1. A replacement has the same number. */
+  readonly number: number
+  /** The default logger. Each line contains the number of the instance and its process ID, and is written atomically. */
+  readonly logger: Logger
+  /** The connections that the parent process distributes. */
+  readonly queue: ConnectionQueue
+  /** Registers a server. Returns a function that unregisters it. */
+  readonly register: (server: InstanceServer) => () => void
+  /** Reports a listening server to the parent process. */
+  readonly report: (server: {
+    readonly url: string
+    readonly urls: ReadonlyArray<string>
+    readonly routes: string
+  }) => void
+  /** Reports an error to the parent process, and ends this process. */
+  readonly fail: (error: unknown) => Promise<never>
+}
+
+const send = (message: FromInstance): Promise<void> =>
+  new Promise((resolve) => {
+    if (!process.connected || process.send === undefined) return resolve()
+    process.send(message, undefined, undefined, () => resolve())
+  })
+
+/** Creates the instance of this process. */
+const createInstance = (number: number): Instance => {
+  const servers = new Set<InstanceServer>()
+  const polls: Array<() => void> = []
+  let reported = 0
+
+  const shutDown = async (isReplaced: boolean): Promise<void> => {
+    if (isReplaced) for (const { shutdown } of servers) shutdown.skipDelay()
+    await closeServers([...servers])
+    process.exit()
+  }
+  const onMessage = (message: unknown): void => {
+    if (!isToInstance(message)) return
+    if (message.espalier === 'shutdown') void shutDown(message.isReplaced)
+    if (message.espalier === 'polled') polls.shift()?.()
+  }
+  process.on('message', onMessage)
+  const { worker } = cluster
+  worker?.once('disconnect', () => {
+    // otherwise, `node:cluster` would end this process immediately
+    worker.exitedAfterDisconnect = true
+    for (const resolve of polls.splice(0)) resolve()
+    void shutDown(false)
+  })
+
+  return {
+    number,
+    logger: sharedJsonLogger(process.stdout, { instance: number, pid: process.pid }),
+    queue: {
+      poll: () =>
+        new Promise((resolve) => {
+          if (!process.connected) return resolve()
+          polls.push(resolve)
+          void send({ espalier: 'poll' })
+        }),
+      idleTurn: 5,
+    },
+    register: (server) => {
+      if (!process.listeners('message').includes(onMessage)) process.on('message', onMessage)
+      servers.add(server)
+      return () => {
+        servers.delete(server)
+        // an open channel would prevent a program that has closed its servers from ending
+        if (servers.size === 0) process.off('message', onMessage)
+      }
+    },
+    report: ({ url, urls, routes }) => {
+      // a terminal that is closed sends SIGHUP to all processes; the parent process handles it
+      if (process.listenerCount('SIGHUP') === 0) process.on('SIGHUP', () => undefined)
+      void send({ espalier: 'listening', server: reported++, url, urls, routes })
+    },
+    fail: async (error) => {
+      await send({ espalier: 'failed', failure: failureOf(error) })
+      process.exit(1)
+    },
+  }
+}
+
+const instances = new Map<number, Instance>()
+
+/** Returns the instance of this process, or `undefined` if the process was not started as an instance. */
+export const ownInstance = (): Instance | undefined => {
+  const number = Number(process.env[instanceVariable])
+  // the variable is inherited by other programs that an instance starts
+  if (!cluster.isWorker || !Number.isSafeInteger(number)) return undefined
+  const instance = instances.get(number) ?? createInstance(number)
+  instances.set(number, instance)
+  return instance
+}

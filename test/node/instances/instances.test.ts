@@ -1,0 +1,168 @@
+/** Servers with several instances: start, replacement, log and shutdown. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import * as assert from 'uvu/assert'
+import { describe, table } from '../../support/describe.ts'
+import { waitUntil } from '../../support/workers.ts'
+import { getText, isAlive, pidsOf, startSupervised, withSupervised } from './supervised-program.ts'
+
+const two = { options: { instances: 2, 'fw.shutdown.grace': 0 } }
+
+const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
+
+describe('a server with two instances', (test) => {
+  test('distributes connections to both, and ends with 0 after SIGTERM', () =>
+    withSupervised(two, async ({ url, pid, kill, exit, log }) => {
+      const pids = [await getText(`${url}/pid`), await getText(`${url}/pid`)].map(Number)
+      assert.equal(new Set([...pids, pid]).size, 3)
+      const numbers = [await getText(`${url}/instance`), await getText(`${url}/instance`)]
+      assert.equal(numbers.toSorted(byText), ['1', '2'])
+      kill('SIGTERM')
+      assert.equal(await exit, { code: 0, errors: '' })
+      assert.equal(log(), [])
+      assert.equal(pids.filter(isAlive), [])
+    }))
+
+  test('serves several servers of one program', () =>
+    withSupervised({ ...two, hasSecondServer: true }, async ({ urls, kill, exit }) => {
+      assert.is(new Set(urls).size, 2)
+      const [first = '', second = ''] = urls
+      const pids = await pidsOf(first, 2)
+      assert.equal((await pidsOf(second, 2)).toSorted(byText), pids.toSorted(byText))
+      kill('SIGINT')
+      assert.is((await exit).code, 0)
+    }))
+
+  test('replaces an instance that exits, while the other one serves requests', () =>
+    withSupervised(two, async ({ url, logged, log }) => {
+      const before = await pidsOf(url, 2)
+      await fetch(`${url}/crash/4`).catch(() => undefined)
+      const { level, instance, pid, code, signal, delay } = await logged(
+        'Instance exited unexpectedly and will be replaced',
+      )
+      assert.equal([level, code, signal, delay], ['error', 4, null, 100])
+      assert.ok(before.includes(Number(pid)))
+      assert.is(
+        Number(await getText(`${url}/pid`)),
+        before.find((other) => other !== pid),
+      )
+      assert.is((await logged('Instance replaced')).instance, instance)
+      const after = await pidsOf(url, 2)
+      assert.is(after.includes(Number(pid)), false)
+      assert.is(log().length, 2)
+    }))
+})
+
+const rejections = async (task: Parameters<typeof startSupervised>[0]) => {
+  const { lines, exit } = await startSupervised(task)
+  const { code, errors } = await exit
+  assert.equal([code, errors], [1, ''])
+  return lines().map((line) => (JSON.parse(line) as { readonly rejected: Error }).rejected)
+}
+
+describe('an instance that cannot start', (test) => {
+  table(
+    test,
+    [
+      ['an invalid tree is one configuration error', { isInvalid: true }, 'ConfigurationError'],
+      [
+        'an invalid setting is one configuration error',
+        { options: { 'fw.http.idle-timeout': 'x' } },
+        'ConfigurationError',
+      ],
+      [
+        'an unavailable address is one listen error',
+        { options: { 'fw.http.host': '192.0.2.1' } },
+        'ListenError',
+      ],
+    ] as const,
+    async (_, task, expected) => {
+      const options = 'options' in task ? task.options : {}
+      const [single, supervised] = await Promise.all(
+        [1, 2].map((instances) => rejections({ ...task, options: { ...options, instances } })),
+      )
+      assert.equal(supervised, single)
+      assert.is(supervised?.length, 1)
+      assert.is(supervised?.[0]?.name, expected)
+    },
+  )
+
+  test('an instance that ends before it listens rejects serve', async () => {
+    const blocker = process.execPath
+    const [rejected] = await rejections({ ...two, blocker })
+    assert.match(rejected?.message ?? '', /instance 1 ended before it listened \(exit code 3\)/)
+  })
+})
+
+describe('a shutdown with two instances', (test) => {
+  test('exits with 1 if an instance had to destroy a connection', () =>
+    withSupervised(
+      { options: { ...two.options, 'fw.shutdown.timeout': 200 } },
+      async ({ url, kill, exit, logged }) => {
+        const { hostname, port } = new URL(url)
+        const socket = connect(Number(port), hostname)
+        await once(socket, 'connect')
+        socket.write('GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n')
+        socket.on('error', () => undefined)
+        // the connection has been passed to an instance once the next connections have been served
+        await pidsOf(url, 2)
+        kill('SIGTERM')
+        await logged(
+          'fw.shutdown.timeout expired: the connections that were still open have been destroyed',
+        )
+        assert.is((await exit).code, 1)
+        socket.destroy()
+      },
+    ))
+
+  test('ends at once after a second signal', () =>
+    withSupervised(
+      { options: { ...two.options, 'fw.shutdown.delay': 60_000 } },
+      async ({ url, kill, exit }) => {
+        const pids = await pidsOf(url, 2)
+        kill('SIGTERM')
+        kill('SIGINT')
+        // both signals may arrive before the first one is handled
+        assert.ok([130, 143].includes(Number((await exit).code)))
+        await waitUntil(() => !pids.some(isAlive))
+      },
+    ))
+
+  test('is graceful if all processes of the group receive the signal', () =>
+    withSupervised(two, async ({ url, pid, exit, log }) => {
+      const responses = [fetch(`${url}/slow/500`), fetch(`${url}/slow/500`)]
+      await pidsOf(url, 2)
+      process.kill(-pid, 'SIGINT')
+      for (const response of responses) assert.is((await response).status, 200)
+      assert.is((await exit).code, 0)
+      assert.equal(log(), [])
+    }))
+
+  test('is started by the instances if the parent process is killed', () =>
+    withSupervised(two, async ({ url, kill, exit }) => {
+      const pids = await pidsOf(url, 2)
+      const responses = [fetch(`${url}/slow/500`), fetch(`${url}/slow/500`)]
+      await pidsOf(url, 2)
+      kill('SIGKILL')
+      for (const response of responses) assert.is((await response).status, 200)
+      await waitUntil(() => !pids.some(isAlive))
+      assert.is((await exit).code, 'SIGKILL')
+    }))
+})
+
+describe('the log of two instances', (test) => {
+  test('consists of whole lines of JSON with the number of the instance, even if they are long', () =>
+    withSupervised(two, async ({ url, log, kill, exit }) => {
+      const pids = await pidsOf(url, 2)
+      const requests = Array.from({ length: 8 }, (_, index) =>
+        getText(`${url}/log/100?size=${index % 2 === 0 ? 10_000 : 3000}`),
+      )
+      await Promise.all(requests)
+      kill('SIGTERM')
+      await exit
+      const lines = log().filter(({ message }) => message === 'line')
+      assert.is(lines.length, 800)
+      for (const { instance, pid } of lines)
+        assert.ok((instance === 1 || instance === 2) && pids.includes(Number(pid)))
+    }))
+})
