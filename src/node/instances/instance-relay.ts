@@ -1,5 +1,4 @@
 /** Relays, which connect the broadcasters of all instances through the parent process. */
-import { isMainThread } from 'node:worker_threads'
 import type { RelayedText } from './instance-messages.ts'
 import { instanceVariable, isToInstance } from './instance-messages.ts'
 
@@ -90,7 +89,8 @@ export const instanceRelay = (name: string): InstanceRelay => ({
 })
 
 const assertMainThread = (): void => {
-  if (!isMainThread)
+  // loaded on first use
+  if (!process.getBuiltinModule('node:worker_threads').isMainThread)
     throw new Error(
       'instanceRelay cannot be used on a worker thread: publish in an operation that is not blocking',
     )

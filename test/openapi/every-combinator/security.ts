@@ -18,6 +18,7 @@ import {
   json,
   jsonView,
   jwt,
+  mutualTls,
   oauth2,
   openIdConnect,
   optional,
@@ -53,6 +54,11 @@ const schemes = routes({
     routes({ read: readText('/basic') }),
     authenticated,
     withFilter(basic({ realm: 'library', verify: unknown })),
+  ),
+  mutualTls: pipe(
+    routes({ read: readText('/mutual-tls') }),
+    authenticated,
+    withFilter(mutualTls()),
   ),
   bearer: pipe(
     routes({ read: readText('/bearer') }),
