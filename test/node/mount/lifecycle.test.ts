@@ -43,9 +43,10 @@ describe('close of nodeListener', (test) => {
       assert.is(late.status, 503)
     })
   })
-  test('destroys connections after fw.shutdown.timeout, and logs their number', () =>
-    withMounted(
-      { gate: createGate(), 'fw.shutdown.timeout': '100ms' },
+  test('destroys connections after fw.shutdown.timeout, and logs their number', () => {
+    const gate = createGate()
+    return withMounted(
+      { gate, 'fw.shutdown.timeout': '100ms' },
       direct,
       async ({ url, listener, lines }) => {
         const sent = fetch(`${url}/wait`).then(
@@ -63,8 +64,10 @@ describe('close of nodeListener', (test) => {
           [1],
         )
         await eventually(() => signals.at(-1)?.aborted === true)
+        gate.open()
       },
-    ))
+    )
+  })
   test('an aborted signal closes the listener', async () => {
     const controller = new AbortController()
     await withMounted({ signal: controller.signal }, direct, async ({ url, listener }) => {
@@ -74,15 +77,18 @@ describe('close of nodeListener', (test) => {
       assert.is((await fetch(`${url}/hello`)).status, 503)
     })
   })
-  test('a disconnect aborts the signal of the request', () =>
-    withMounted({ gate: createGate(), 'fw.shutdown.timeout': '100ms' }, direct, async ({ url }) => {
+  test('a disconnect aborts the signal of the request', () => {
+    const gate = createGate()
+    return withMounted({ gate, 'fw.shutdown.timeout': '100ms' }, direct, async ({ url }) => {
       const before = signals.length
       const connection = await connectTo(url)
       connection.write(rawRequest('GET /wait'))
       await eventually(() => signals.length > before)
       connection.destroy()
       await eventually(() => signals.at(-1)?.aborted === true)
-    }))
+      gate.open()
+    })
+  })
 })
 
 const dev = pipe(
