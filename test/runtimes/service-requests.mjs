@@ -170,7 +170,9 @@ const checks = {
     const { received } = await open(`${base}/events`)
     const chunks = []
     for await (const chunk of received) chunks.push(String(chunk))
-    assert.equal(chunks.join(''), 'data: one\n\ndata: two\n\ndata: three\n\n')
+    // on a slow machine, there are heartbeats between the events
+    const events = chunks.join('').replaceAll(':\n\n', '')
+    assert.equal(events, 'data: one\n\ndata: two\n\ndata: three\n\n')
     assert.ok(chunks.length >= 2, JSON.stringify(chunks))
   },
   'a disconnect closes a stream once and aborts its signal': async (base, seen) => {

@@ -1,8 +1,8 @@
 /** The messages between the parent process and its instances, which are sent through the IPC channels of `node:cluster`. */
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
-import type { ListenAddress } from '../listener/listen.ts'
-import { ListenError } from '../listener/listen.ts'
+import type { ListenAddress } from '../listener/listen-error.ts'
+import { ListenError } from '../listener/listen-error.ts'
 
 /** The environment variable that contains the number of an instance. */
 export const instanceVariable = 'ESPALIER_INSTANCE'

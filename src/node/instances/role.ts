@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
-import { ListenError } from '../listener/listen.ts'
+import { ListenError } from '../listener/listen-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { describeSettings } from '../settings/load-settings.ts'

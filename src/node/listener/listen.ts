@@ -3,17 +3,10 @@ import type { Server as NetServer } from 'node:net'
 import { createServer } from 'node:net'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Protocol } from './connections.ts'
+import type { ListenAddress } from './listen-error.ts'
+import { anyHost, ListenError } from './listen-error.ts'
 import type { ServerCore } from './server-core.ts'
 import { listenOnce, listenOnSocket } from './unix-socket.ts'
-
-/**
- * The address of a listener: a port, the path of a Unix domain socket, or the descriptor of a socket that is already listening. With
- * a port but no host, Node.js listens on all IPv4 and IPv6 addresses.
- */
-export type ListenAddress =
-  | { readonly port: number; readonly host?: string }
-  | { readonly path: string }
-  | { readonly fd: number }
 
 /** A listener: a server that is listening or will be, its address, and the protocol that serves its connections. */
 export interface Listener {
@@ -29,34 +22,6 @@ export interface Listeners {
   readonly protocols: ReadonlyArray<Protocol>
   readonly core: ServerCore
 }
-
-/** The error with which `serve` rejects if the server cannot start listening. */
-export class ListenError extends Error {
-  /** The system error code, such as `EADDRINUSE`, or an empty string if the error has no code. */
-  readonly code: string
-  readonly address: ListenAddress
-  /** The host, or an empty string if the listener is not a port. */
-  readonly host: string
-  /** The port, or `0` if the listener is not a port. */
-  readonly port: number
-  constructor(address: ListenAddress, cause: Error & { readonly code?: string | undefined }) {
-    super(`cannot listen on ${describeAddress(address)}: ${cause.code ?? cause.message}`, { cause })
-    this.name = 'ListenError'
-    this.code = cause.code ?? ''
-    this.address = address
-    this.host = 'port' in address ? (address.host ?? anyHost) : ''
-    this.port = 'port' in address ? address.port : 0
-  }
-}
-
-const anyHost = '0.0.0.0'
-
-const describeAddress = (address: ListenAddress): string =>
-  'port' in address
-    ? `${address.host ?? anyHost}:${address.port}`
-    : 'path' in address
-      ? `unix:${address.path}`
-      : `the file descriptor ${address.fd}`
 
 /**
  * Opens all listeners, and starts the timers of the server. Rejects with a {@link ListenError} if one of them cannot be opened. The
