@@ -123,7 +123,7 @@ const exampleSettings = {
   include: ['examples', 'console.ts'],
 }
 
-const examplePackages = ['@types/node', 'undici-types', 'undici', 'jose', 'cborg']
+const examplePackages = ['@types/node', 'undici-types', 'undici', 'jose', 'cborg', 'zod']
 
 const repository = process.cwd()
 

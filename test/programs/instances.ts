@@ -117,18 +117,18 @@ const main = async (task: InstancesTask): Promise<void> => {
   const isInstance = process.env['ESPALIER_INSTANCE'] !== undefined
   if (isInstance && blocker !== undefined && existsSync(blocker)) process.exit(3)
   try {
-    const server = await serve(api(task), {
+    const serveOptions = {
       'fw.http.host': '127.0.0.1',
       'fw.http.port': 0,
+      // a loaded machine causes no warnings and rejects no requests
+      'fw.loop.stall': 0,
+      'fw.http.overload.enabled': false,
       ...options,
-    })
+    }
+    const server = await serve(api(task), serveOptions)
     role.instance = server.instance
     const urls = [server.url]
-    if (task.hasSecondServer === true)
-      urls.push(
-        (await serve(api(task), { 'fw.http.host': '127.0.0.1', 'fw.http.port': 0, ...options }))
-          .url,
-      )
+    if (task.hasSecondServer === true) urls.push((await serve(api(task), serveOptions)).url)
     if (server.instance === 0) process.stdout.write(`${JSON.stringify({ urls })}\n`)
     process.on('SIGUSR2', () => {
       if (server.instance !== 0) return

@@ -152,12 +152,14 @@ describe('a shutdown with two instances', (test) => {
 
 describe('the log of two instances', (test) => {
   test('consists of whole lines of JSON with the number of the instance, even if they are long', () =>
-    withSupervised(two, async ({ url, log, kill, exit }) => {
+    withSupervised(two, async ({ url, log, logged, kill, exit }) => {
       const pids = await pidsOf(url, 2)
       const requests = Array.from({ length: 8 }, (_, index) =>
         getText(`${url}/log/100?size=${index % 2 === 0 ? 10_000 : 3000}`),
       )
       await Promise.all(requests)
+      // lines that have not been written when a process exits are lost
+      await logged('line', 800)
       kill('SIGTERM')
       await exit
       const lines = log().filter(({ message }) => message === 'line')
