@@ -108,7 +108,10 @@ export const throughClient = (
   }
 }
 
-/** Whether encoding failed for a repeated header, which `fetch` joins, or for an empty path segment, which proxies drop. */
+/**
+ * Whether encoding failed for a repeated header, which `fetch` joins, for an empty path segment, which proxies drop, or for the output
+ * of a schema of zod. Clients send the inputs of schemas, which are unknown here.
+ */
 const isInexpressible = (
   result: E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>,
 ): boolean =>
@@ -116,7 +119,10 @@ const isInexpressible = (
   '_tag' in result.left &&
   result.left._tag === 'EncodeError' &&
   result.left.errors.every(
-    (error) => error.in === 'header' || error.detail === 'must not result in an empty path segment',
+    (error) =>
+      error.in === 'header' ||
+      error.detail === 'must not result in an empty path segment' ||
+      error.detail === 'must be zod',
   )
 
 const marker = 'x-dry-run'

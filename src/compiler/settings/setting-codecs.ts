@@ -66,7 +66,7 @@ export const unixPeer = 'unix:'
 const isBlock = (text: unknown): text is string =>
   typeof text === 'string' && (text === unixPeer || IpAddress.parseCidr(text) !== undefined)
 
-/** A codec for a comma-separated list of IP addresses and CIDR blocks. `unix:` stands for peers on a Unix domain socket. An empty string is decoded to an empty list. */
+/** A codec for a comma-separated list of IP addresses and CIDR blocks. `unix:` means peers on a Unix domain socket. An empty string is decoded to an empty list. */
 export const cidrList: t.Type<ReadonlyArray<string>, string> = commaList(
   'comma-separated IP addresses or CIDR blocks (such as "10.0.0.0/8, fd00::/8")',
   isBlock,

@@ -97,7 +97,7 @@ export const settingsTable = {
   'fw.http.proxy.trusted': setting(
     cidrList,
     [],
-    'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. `unix:` stands for proxies that connect to the Unix domain socket. If empty, no proxy is trusted.',
+    'Comma-separated addresses and CIDR blocks of proxies whose `Forwarded` and `X-Forwarded-*` headers are used. `unix:` means proxies that connect to the Unix domain socket. If empty, no proxy is trusted.',
   ),
   'fw.http.public-url': setting(
     orUnset(publicUrl),
