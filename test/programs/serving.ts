@@ -107,6 +107,8 @@ const main = async ({
         'fw.http.host': '127.0.0.1',
         'fw.http.port': 0,
         'fw.shutdown.grace': 1000,
+        // a loaded machine would reject requests
+        'fw.http.overload.enabled': false,
         ...(closing === undefined ? {} : { onClose }),
         ...options,
       }),
