@@ -29,10 +29,17 @@ export const codecsOf = (
  * Returns all representations that a route can send. The parts of a form are returned instead of the form, and the data of an
  * event stream instead of the stream.
  */
-export const sentRepresentations = ({
-  definition,
-  chain,
-}: Route): ReadonlyArray<AnyRepresentation> => {
+export const sentRepresentations = (route: Route): ReadonlyArray<AnyRepresentation> => {
+  const known = sentByRoute.get(route)
+  if (known !== undefined) return known
+  const sent = collectSent(route)
+  sentByRoute.set(route, sent)
+  return sent
+}
+
+const sentByRoute = new WeakMap<Route, ReadonlyArray<AnyRepresentation>>()
+
+const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentation> => {
   const { early, request, preMatching, mappers } = chain
   const declaring = [
     ...preMatching,

@@ -59,8 +59,18 @@ export interface ParameterShape {
   readonly convert: (text: string) => unknown
 }
 
-/** Returns the parameter shape for a codec. */
+/** Returns the parameter shape for a codec. It is computed once for each codec. */
 export const parameterShape = (codec: Codec): ParameterShape => {
+  const known = shapes.get(codec)
+  if (known !== undefined) return known
+  const shape = computeShape(codec)
+  shapes.set(codec, shape)
+  return shape
+}
+
+const shapes = new WeakMap<Codec, ParameterShape>()
+
+const computeShape = (codec: Codec): ParameterShape => {
   const wrappers = unwrap(codec)
   const core = wrappers.at(-1) ?? codec
   const element = isMultiple(core) ? (children(core)[0] ?? core) : core

@@ -39,10 +39,9 @@ export const reachableCodecs = (
   return [...seen]
 }
 
-/** The restrictions, opaque codecs and Standard Schemas found at any depth in a codec. */
+/** The restrictions and Standard Schemas found at any depth in a codec. */
 interface CodecContents {
   readonly restrictions: ReadonlyArray<Restriction>
-  readonly opaque: ReadonlyArray<Codec>
   readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
 }
 
@@ -52,7 +51,6 @@ const contentsOf = (codec: Codec): CodecContents => {
   const reachable = reachableCodecs(codec, innerCodecs)
   const contents: CodecContents = {
     restrictions: reachable.filter(isRestricted).map(({ restriction }) => restriction),
-    opaque: reachable.filter(isOpaque),
     schemas: reachable.filter(isStandardType),
   }
   cachedContents.set(codec, contents)
@@ -75,9 +73,20 @@ export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>
  * undetected codec, encoding a value with a restricted member throws a {@link RestrictedEncodingError}.
  */
 export const opaqueRestrictionsIn = (codec: Codec): ReadonlyArray<Codec> =>
-  contentsOf(codec).opaque.filter((opaque) =>
+  opaqueIn(codec).filter((opaque) =>
     restrictionsIn(opaque).length > 0 ? !isKnown(opaque) : encodesRestricted(opaque),
   )
+
+/** Returns all opaque codecs in a codec, at any depth. */
+const opaqueIn = (codec: Codec): ReadonlyArray<Codec> => {
+  const cached = cachedOpaque.get(codec)
+  if (cached !== undefined) return cached
+  const opaque = reachableCodecs(codec, innerCodecs).filter(isOpaque)
+  cachedOpaque.set(codec, opaque)
+  return opaque
+}
+
+const cachedOpaque = new WeakMap<Codec, ReadonlyArray<Codec>>()
 
 const encodesRestricted = (codec: Codec): boolean =>
   codec.encode !== t.identity &&

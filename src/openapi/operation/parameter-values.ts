@@ -4,8 +4,18 @@ import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
 
-/** Whether a parameter can be omitted from requests. */
+/** Whether a parameter can be omitted from requests. It is determined once for each codec. */
 export const isOptionalParameter = (codec: Codec): boolean => {
+  const known = optionality.get(codec)
+  if (known !== undefined) return known
+  const isOptional = decodesMissing(codec)
+  optionality.set(codec, isOptional)
+  return isOptional
+}
+
+const optionality = new WeakMap<Codec, boolean>()
+
+const decodesMissing = (codec: Codec): boolean => {
   const { isCollection, isUndefinedIfMissing } = parameterShape(codec)
   try {
     return isRight(codec.decode(isCollection && !isUndefinedIfMissing ? [] : undefined))

@@ -86,6 +86,7 @@ export const schemaGenerator = ({
   const schemas = new Map<object, Map<string, JsonSchema>>()
   const rejecting = new Map<Codec, boolean>()
   const keyOf = positionKeys()
+  const positionOf = positions()
   let location: string | undefined
   /** Recursive codecs that are being described. */
   let depth = 0
@@ -205,22 +206,33 @@ const isStrict = ({ _tag }: Codec): boolean => _tag === 'ExactlyType'
  */
 const maxDepth = 200
 
-const positionOf = ({
-  direction,
-  visibility: { view, secure, rolesOf },
-  rejectsUndeclared,
-  isText,
-  isLossless = false,
-}: SchemaContext): Position => ({
-  direction,
-  view,
-  rolesOf: secure && direction === 'output' ? rolesOf : undefined,
-  rejectsUndeclared: rejectsUndeclared && direction === 'input',
-  isText,
-  isLossless,
-  siblings: [],
-  alternatives: [],
-})
+/** Returns a function that returns the position for a context, and the same object for equal contexts. */
+const positions = (): ((context: SchemaContext) => Position) => {
+  const known = new WeakMap<VisibilityRules, Map<number, Position>>()
+  return ({ direction, visibility, rejectsUndeclared, isText, isLossless = false }) => {
+    const byOptions = known.get(visibility) ?? new Map<number, Position>()
+    known.set(visibility, byOptions)
+    const isInput = direction === 'input'
+    const key = [isInput, rejectsUndeclared, isText, isLossless].reduce(
+      (bits, option) => bits * 2 + Number(option),
+      0,
+    )
+    const existing = byOptions.get(key)
+    if (existing !== undefined) return existing
+    const position: Position = {
+      direction,
+      view: visibility.view,
+      rolesOf: visibility.secure && !isInput ? visibility.rolesOf : undefined,
+      rejectsUndeclared: rejectsUndeclared && isInput,
+      isText,
+      isLossless,
+      siblings: [],
+      alternatives: [],
+    }
+    byOptions.set(key, position)
+    return position
+  }
+}
 
 /** Returns a function that returns the same text for equal positions. */
 const positionKeys = (): ((position: Position) => string) => {
