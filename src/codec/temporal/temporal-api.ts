@@ -12,6 +12,9 @@ interface Provider {
   readonly Temporal: typeof Temporal
 }
 
+/** Whether the runtime has `Temporal`. */
+export const isTemporalBuiltIn = (): boolean => isProvider(globalThis)
+
 /** Returns `Temporal` from the runtime if available. Otherwise, the first call loads `temporal-polyfill`. */
 export const temporal = (): typeof Temporal => {
   const runtime: object = globalThis

@@ -16,7 +16,7 @@ import {
   localSecond,
   setEpochTime,
 } from './calendar.ts'
-import { construct, temporal } from './temporal-api.ts'
+import { construct, isTemporalBuiltIn, temporal } from './temporal-api.ts'
 import type { Temporal } from 'temporal-polyfill'
 import type { DateFields } from './calendar.ts'
 
@@ -26,6 +26,8 @@ export interface TimeZone {
   readonly id: string
   /** Converts a UTC time to local time. Both times are in seconds since 1970-01-01T00:00. */
   readonly localSecond: (epochSecond: number) => number
+  /** Creates a value in the time zone. */
+  readonly zonedDateTime: (time: EpochTime) => Temporal.ZonedDateTime
 }
 
 /** Returns the time zone for a name or an offset. Returns `undefined` if the time zone is unknown. */
@@ -57,7 +59,11 @@ const offsetText = (offset: number): string => {
 const fixedZone = (id: string): TimeZone | undefined => {
   if (id.length !== 6) return undefined
   const offset = offsetSeconds(id)
-  return { id, localSecond: (epochSecond) => epochSecond + offset }
+  return {
+    id,
+    localSecond: (epochSecond) => epochSecond + offset,
+    zonedDateTime: (time) => new (temporal().ZonedDateTime)(epochNanoseconds(time), id),
+  }
 }
 
 /** The length of a cached period in seconds (5 days). In the time zone database, transitions are at least 6 days apart. */
@@ -97,8 +103,9 @@ const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
   }
 
   const create = (name: string): NamedZone | undefined => {
-    const id = construct(({ ZonedDateTime }) => new ZonedDateTime(0n, name).timeZoneId)
-    if (id === undefined) return undefined
+    const sample = construct(({ ZonedDateTime }) => new ZonedDateTime(0n, name))
+    if (sample === undefined) return undefined
+    const id = sample.timeZoneId
     const offsetAt = offsetsFromIntl(id)
     const offsets = new Map<number, number>()
     const ofPeriod = (key: number): number => {
@@ -113,6 +120,10 @@ const createNamedZones = (): ((id: string) => TimeZone | undefined) => {
         const offset = offsets.get(key) ?? ofPeriod(key)
         return epochSecond + (Number.isNaN(offset) ? offsetAt(epochSecond) : offset)
       },
+      // in runtimes with Temporal, this takes 0.7 µs instead of 1 µs, because the name is not parsed; in the polyfill, it takes longer
+      zonedDateTime: isTemporalBuiltIn()
+        ? (time) => instantAt(time).toZonedDateTimeISO(sample)
+        : (time) => new (temporal().ZonedDateTime)(epochNanoseconds(time), id),
     }
   }
 
@@ -216,19 +227,22 @@ export const epochTimeFromFields = (fields: DateFields): EpochTime | undefined =
   return zone && epochTimeOf(fields, zone)
 }
 
-export const instantFromFields = (fields: DateFields): Temporal.Instant | undefined => {
-  const time = epochTimeFromFields(fields)
-  if (time === undefined) return undefined
+const instantAt = (time: EpochTime): Temporal.Instant => {
   const { Instant } = temporal()
   return time.nanoseconds === 0
     ? Instant.fromEpochMilliseconds(time.milliseconds)
     : new Instant(epochNanoseconds(time))
 }
 
+export const instantFromFields = (fields: DateFields): Temporal.Instant | undefined => {
+  const time = epochTimeFromFields(fields)
+  return time && instantAt(time)
+}
+
 export const zonedFromFields = (fields: DateFields): Temporal.ZonedDateTime | undefined => {
   const zone = zoneOf(fields)
   const time = zone && epochTimeOf(fields, zone)
-  return time && new (temporal().ZonedDateTime)(epochNanoseconds(time), zone.id)
+  return time && zone.zonedDateTime(time)
 }
 
 type ExactTime = Pick<Temporal.Instant, 'epochMilliseconds' | 'epochNanoseconds'>
