@@ -2,24 +2,31 @@
 import { type } from 'arktype'
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
 import * as v from 'valibot'
 import { z } from 'zod'
 import type { CallInput } from '../../src/client/client-types.ts'
-import type { HalRepresentation } from '../../src/endpoint/hal.ts'
+import type { HalSchemaRepresentation } from '../../src/hal.ts'
 import { hal } from '../../src/hal.ts'
 import type { Client } from '../../src/client.ts'
-import type { InputOf, Representation } from '../../src/index.ts'
+import type { Event, InputOf, Representation } from '../../src/index.ts'
 import {
   as,
   body,
+  broadcaster,
+  described,
   fails,
   form,
+  formDataPart,
   fromStandardSchema,
   get,
   handle,
+  int,
   json,
   jsonStream,
   list,
+  maxLength,
+  multipartOutput,
   optional,
   optionalPart,
   part,
@@ -28,12 +35,17 @@ import {
   produces,
   query,
   reply,
+  secureField,
   segments,
+  separated,
   slot,
   sse,
+  strict,
   text,
   withDefault,
 } from '../../src/index.ts'
+import { linkId } from '../../src/links.ts'
+import { xmlAttribute, xmlElement } from '../../src/xml.ts'
 
 type CallOf<E> = E extends { readonly _S: infer S } ? CallInput<S> : never
 
@@ -144,7 +156,61 @@ pipe(
   handle(() => [{ title: 'Emma', copies: 1 }]),
 )
 
-expectTypeOf(hal(Book)).toEqualTypeOf<HalRepresentation<{ title: string; copies: number }>>()
+expectTypeOf(hal(Book)).toEqualTypeOf<
+  HalSchemaRepresentation<z.input<typeof Book>, z.output<typeof Book>>
+>()
+// a HAL body is received as output, and sent as input
+const halBody = pipe(
+  path('/hal'),
+  post(),
+  body(hal(Dated)),
+  produces(hal(Book)),
+  handle(({ body: { day } }) => ({ title: day.toISOString(), copies: 1 })),
+)
+expectTypeOf<InputOf<typeof halBody>['body']>().toEqualTypeOf<{ day: Date }>()
+expectTypeOf<CallOf<typeof halBody>['body']>().toEqualTypeOf<{ day: string }>()
+
+// schemas in functions that annotate and wrap codecs
+const Member = t.type({
+  id: linkId(z.string()),
+  name: described('The name.')(z.string()),
+  count: xmlAttribute()(z.coerce.number<number>()),
+  salary: secureField('chief')(v.number()),
+  states: separated(',')(z.enum(['new', 'old'])),
+  years: separated(',')(z.array(z.number())),
+})
+expectTypeOf<t.TypeOf<typeof Member>>().toEqualTypeOf<{
+  id: string
+  name: string
+  count: number
+  salary: number
+  states: ReadonlyArray<'new' | 'old'>
+  years: number[]
+}>()
+// codecs keep their types, also in pipes
+expectTypeOf(described('A number.')(int)).toEqualTypeOf<typeof int>()
+expectTypeOf(pipe(int, described('A number.'))).toEqualTypeOf<typeof int>()
+expectTypeOf(linkId(t.string)).toEqualTypeOf<t.StringC>()
+expectTypeOf(pipe(t.string, xmlElement('name'))._A).toEqualTypeOf<string>()
+expectTypeOf(broadcaster(Book).publish)
+  .parameter(0)
+  .toEqualTypeOf<{ title: string; copies: number } | Event<{ title: string; copies: number }>>()
+// fields and parts of a form in a response
+multipartOutput({ title: z.string(), tags: z.array(z.string()), book: json(Book) })
+formDataPart('title', 'Emma', z.string())
+// @ts-expect-error the value is not a string
+formDataPart('title', 1, z.string())
+
+// schemas in other functions are type errors
+// @ts-expect-error use fromStandardSchema
+t.type({ title: z.string() })
+// @ts-expect-error use fromStandardSchema
+t.array(z.string())
+// @ts-expect-error declare the constraint in the schema
+maxLength(5)(z.string())
+// @ts-expect-error use z.strictObject
+strict(Book)
+t.type({ title: fromStandardSchema(z.string()), authors: t.array(fromStandardSchema(v.string())) })
 expectTypeOf(json(fromStandardSchema(z.string()))).toEqualTypeOf<
   Representation<string, 'application/json'>
 >()

@@ -22,7 +22,7 @@ export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) 
 }
 
 /** Returns the given schemas together with all schemas that they reference or combine. */
-const expandSchemas = (
+export const expandSchemas = (
   schemas: ReadonlyArray<unknown>,
   root: unknown,
 ): ReadonlyArray<JsonSchema> => {
