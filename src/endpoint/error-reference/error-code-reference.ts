@@ -240,8 +240,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FETCH-001': {
     reportedBy: 'toFetchHandler',
     cause:
-      'An operation is `blocking`, receives a `fileBody` or responds with a `file`, but fetch handlers have neither worker threads nor files.',
-    remedy: 'Use `bytes` or `byteStream`, or serve the operation with `espalier/node`.',
+      'An operation is `blocking`, receives a `fileBody`, responds with a `file` or requires a client certificate, but fetch handlers have neither worker threads nor files nor certificates.',
+    remedy:
+      'Use `bytes` or `byteStream`, add another authentication filter, or serve the operation with `espalier/node`.',
   },
   'FW-MOCK-001': {
     reportedBy: 'mock server',
