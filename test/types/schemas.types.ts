@@ -1,5 +1,6 @@
 /** Types of schemas of zod, valibot and arktype in declarations. */
 import { type } from 'arktype'
+import { Schema } from 'effect'
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -63,6 +64,7 @@ const search = pipe(
     states: list(z.enum(['new', 'old'])),
     size: withDefault(z.coerce.number(), 20),
     text: optional(v.string()),
+    count: Schema.toStandardSchemaV1(Schema.NumberFromString),
   }),
   produces(text),
   handle(() => ''),
@@ -76,6 +78,7 @@ expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
     readonly states: ReadonlyArray<'new' | 'old'>
     readonly size: number
     readonly text: string | undefined
+    readonly count: number
   }
 }>()
 expectTypeOf<CallOf<typeof search>>().toEqualTypeOf<{
@@ -87,6 +90,7 @@ expectTypeOf<CallOf<typeof search>>().toEqualTypeOf<{
     readonly states?: ReadonlyArray<'new' | 'old'> | undefined
     readonly size?: number | undefined
     readonly text?: string | undefined
+    readonly count: string
   }
 }>()
 
@@ -132,6 +136,26 @@ expectTypeOf<CallOf<typeof upload>['form']>().toEqualTypeOf<{
   readonly dated: { day: string }
   readonly other?: { title: string; copies?: number | undefined } | undefined
 }>()
+
+// an output of effect that is not an input requires an encode function
+const Loan = Schema.Struct({ due: Schema.DateFromString })
+const loan = pipe(
+  path('/'),
+  post(),
+  body(json(Schema.toStandardSchemaV1(Loan))),
+  produces(json(fromStandardSchema(Schema.toStandardSchemaV1(Loan), Schema.encodeSync(Loan)))),
+)
+pipe(
+  loan,
+  handle(({ body: { due } }) => ({ due: new Date(due) })),
+)
+pipe(
+  path('/'),
+  get(),
+  produces(json(Schema.toStandardSchemaV1(Loan))),
+  // @ts-expect-error the output is not an input
+  handle(() => ({ due: new Date() })),
+)
 
 // a handler returns outputs with all their members
 const incomplete = pipe(path('/'), get(), produces(json(Book)))

@@ -2,7 +2,7 @@
 import type { StandardSchema } from '../../../src/codec/standard-schema/schema-types.ts'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { Effect, Schema } from 'effect'
+import { Effect, Schema, SchemaGetter } from 'effect'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -18,6 +18,16 @@ import { describe, table } from '../../support/describe.ts'
 type AnyStandard = StandardSchema<unknown, unknown>
 
 const secret = 'hunter2'
+
+/** A schema of effect that validates asynchronously. */
+const FreeName = Schema.String.pipe(
+  Schema.decode({
+    decode: SchemaGetter.checkEffect((name: string) =>
+      Effect.promise(async () => Promise.resolve(!name.startsWith('taken'))),
+    ),
+    encode: SchemaGetter.passthrough(),
+  }),
+)
 
 /** A schema of effect that also provides its JSON Schema. */
 const describedSchema = (schema: Schema.ConstraintDecoder<unknown>): AnyStandard =>
@@ -88,6 +98,28 @@ describe('codecs for the schemas of libraries', (test) => {
         { n: 2 },
       ],
       [
+        'an object with a transformed member of effect',
+        describedSchema(Schema.Struct({ n: Schema.NumberFromString })),
+        { n: '5', x: secret },
+        { n: '5' },
+      ],
+      [
+        'an asynchronous schema of effect',
+        describedSchema(Schema.Struct({ name: FreeName })),
+        { name: 'Ann', x: secret },
+        { name: 'Ann' },
+      ],
+      [
+        'members of any name in effect',
+        describedSchema(
+          Schema.StructWithRest(Schema.Struct({ a: Schema.String }), [
+            Schema.Record(Schema.String, Schema.Unknown),
+          ]),
+        ),
+        { a: 'a', b: 1 },
+        { a: 'a', b: 1 },
+      ],
+      [
         'an input of a transformation in effect',
         Schema.toStandardSchemaV1(Schema.NumberFromString),
         '5',
@@ -134,6 +166,11 @@ describe('codecs for the schemas of libraries', (test) => {
       ],
       ['asynchronous valibot', v.objectAsync({ name: v.string() }), /has no JSON Schema/],
       [
+        'asynchronous effect',
+        Schema.toStandardSchemaV1(Schema.Struct({ name: FreeName })),
+        /has no JSON Schema/,
+      ],
+      [
         'a codec of zod',
         z.codec(z.string(), z.int(), { decode: Number, encode: String }),
         /is not an input/,
@@ -142,7 +179,7 @@ describe('codecs for the schemas of libraries', (test) => {
       ['transformed elements', type('string.numeric.parse[]'), /is not an input/],
       [
         'a transformed member of effect',
-        describedSchema(Schema.Struct({ n: Schema.NumberFromString })),
+        describedSchema(Schema.Struct({ n: Schema.FiniteFromString })),
         /is not an input/,
       ],
     ] as ReadonlyArray<[string, AnyStandard, RegExp]>,
