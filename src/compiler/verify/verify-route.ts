@@ -15,7 +15,8 @@ import {
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
-import { schemasIn } from '../../codec/visibility/restrictions.ts'
+import { isCodec } from '../../codec/structure/codec-structure.ts'
+import { schemasIn, unconvertedSchemasIn } from '../../codec/visibility/restrictions.ts'
 import { halErrors } from './hal-errors.ts'
 import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
@@ -300,6 +301,22 @@ const needRemedy = ({ layers, variables }: TreeScope, key: string): string => {
   return `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`
 }
 
+/** Reports Standard Schemas inside of codecs that were not converted to codecs. */
+const unconvertedSchemas: Rule = (route, report) => {
+  const groups = Object.values(route.definition.parameters)
+  const representations = [...sentRepresentations(route), ...receivedRepresentations(route)]
+  const codecs = [
+    ...groups.flatMap((group) => [...group.values()]).filter(isCodec),
+    ...representations.flatMap(({ format }) => codecsOf(format)),
+  ]
+  new Set(codecs.flatMap(unconvertedSchemasIn)).forEach((schema) =>
+    report(
+      'FW-MEDIA-003',
+      `a codec contains a ${schema['~standard'].vendor} schema: convert it with fromStandardSchema(schema)`,
+    ),
+  )
+}
+
 /** Reports Standard Schemas whose values cannot be encoded without undeclared members, because encoding would throw a `TypeError`. */
 const schemas: Rule = (route, report) => {
   const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
@@ -322,6 +339,7 @@ const rules: ReadonlyArray<Rule> = [
   entities,
   responses,
   hal,
+  unconvertedSchemas,
   schemas,
   examples,
 ]

@@ -74,8 +74,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-003': {
     reportedBy: 'compilation and client',
     cause:
-      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, or a representation is created without a codec. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
-    remedy: 'Use a representation, such as `json(codec)`.',
+      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, a representation is created without a codec, or a codec of io-ts contains a schema of another library. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
+    remedy:
+      'Use a representation, such as `json(codec)`. Convert a schema inside of a codec with `fromStandardSchema`.',
   },
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',

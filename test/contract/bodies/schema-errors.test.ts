@@ -7,7 +7,22 @@ import { z } from 'zod'
 import type { AnyRepresentation } from '../../../src/endpoint/representation.ts'
 import type { AnyNode } from '../../../src/endpoint/routes.ts'
 import { hal } from '../../../src/hal.ts'
-import { entity, get, handle, named, path, produces, routes } from '../../../src/index.ts'
+import {
+  body,
+  constrained,
+  entity,
+  get,
+  handle,
+  json,
+  maxLength,
+  named,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  strict,
+} from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { withXml, xml, xmlContext, xmlRootElement } from '../../../src/xml.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -85,4 +100,40 @@ describe('configuration errors of schemas in HAL and XML', (test) => {
       (error: unknown) =>
         error instanceof TypeError && /unsupported zod schema/.test(error.message),
     ))
+})
+
+describe('schemas inside of codecs, which TypeScript rejects', (test) => {
+  const schema: never = Book as never
+  const remedy = /FW-MEDIA-003[^]*a codec contains a zod schema: convert it with fromStandardSchema/
+  table(
+    test,
+    [
+      ['a member', t.type({ a: schema })],
+      ['a nested member', t.array(t.partial({ a: t.type({ b: schema }) }))],
+      ['an element', t.array(schema)],
+      ['a record', t.record(t.string, schema)],
+      ['a union', t.union([t.string, schema])],
+      ['a constraint', constrained('a book', () => true)(schema)],
+      ['strict', strict(schema)],
+    ] as ReadonlyArray<[string, t.Mixed]>,
+    (_, codec) => {
+      assert.throws(compiling(producing(json(codec))), remedy)
+      const received = pipe(
+        path('/'),
+        post(),
+        body(json(codec)),
+        handle(() => undefined),
+      )
+      assert.throws(compiling(routes({ received })), remedy)
+    },
+  )
+  test('a parameter', () => {
+    const search = pipe(
+      path('/'),
+      get(),
+      query({ n: maxLength(5)(z.string() as never) }),
+      handle(() => undefined),
+    )
+    assert.throws(compiling(routes({ search })), remedy)
+  })
 })
