@@ -2,6 +2,7 @@
 export { toFetchHandler } from './fetch/fetch-handler.ts'
 export type { FetchHandler, FetchOptions, FetchServable } from './fetch/fetch-handler.ts'
 export { toLambdaHandler } from './fetch/lambda.ts'
+export { toLambdaStreamHandler } from './fetch/lambda-stream.ts'
 export type { LambdaEvent, LambdaInvocation, LambdaResult } from './fetch/lambda.ts'
 export type { ProgramOptions } from './fetch/program-settings.ts'
 export type { Configuration } from './compiler/settings/resolve-expressions.ts'

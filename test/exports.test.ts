@@ -60,7 +60,7 @@ const names: Readonly<Record<string, string>> = {
     timeout retry hedge circuitBreaker concurrencyLimit rateLimit fallback clientResponse followRedirects
     clientFilter headers propagate basicAuth bearerToken logging observeRequests compressRequests
     undiciTransport`,
-  'espalier/fetch': 'toFetchHandler toLambdaHandler ConfigurationError',
+  'espalier/fetch': 'toFetchHandler toLambdaHandler toLambdaStreamHandler ConfigurationError',
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',

@@ -1,6 +1,8 @@
 /** Broadcasters, which send published events to all subscribed event streams. */
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type * as t from 'io-ts'
+import type { CodecFor, CodecOrSchema } from '../codec/standard-schema/standard-schema.ts'
+import { codecFor } from '../codec/standard-schema/standard-schema.ts'
 import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
 import { compileCodec } from '../codec/generated/compiled-codec.ts'
 import { eventDataWriter } from '../codec/event-data.ts'
@@ -106,10 +108,11 @@ export interface Broadcaster<A> {
  * Blocking operations run on workers, and each worker has a separate broadcaster. To publish events from a blocking
  * operation, connect the broadcasters with a relay. Throws a `RangeError` if `queue` or `replay` is invalid.
  */
-export const broadcaster = <C extends t.Mixed>(
-  codec: C,
+export const broadcaster = <C extends CodecOrSchema>(
+  declared: C,
   options: BroadcasterOptions = {},
-): Broadcaster<t.TypeOf<C>> => {
+): Broadcaster<t.TypeOf<CodecFor<C>>> => {
+  const codec = codecFor(declared)
   const {
     replay = 0,
     queue = 256,
@@ -117,7 +120,7 @@ export const broadcaster = <C extends t.Mixed>(
     relay,
     onRejected = warn,
   } = checkOptions('broadcaster', ['replay', 'queue', 'whenFull', 'relay', 'onRejected'], options)
-  type A = t.TypeOf<C>
+  type A = t.TypeOf<CodecFor<C>>
   if (!Number.isSafeInteger(queue) || queue < 1)
     throw new RangeError(`queue must be a positive integer, got ${queue}`)
   if (!Number.isSafeInteger(replay) || replay < 0)

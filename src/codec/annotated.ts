@@ -4,9 +4,10 @@
  * An annotated codec is a copy of another codec, with the same functions, structure and tag. Annotations therefore change neither
  * what a codec accepts nor how other codecs use it. In particular, io-ts still recognizes the tags of tagged unions.
  */
-import type * as t from 'io-ts'
 import type { Codec } from './codec.ts'
 import type { JsonSchema } from './json-schema.ts'
+import type { CodecFor, CodecOrSchema } from './standard-schema/standard-schema.ts'
+import { codecFor } from './standard-schema/standard-schema.ts'
 import { delegatesTo } from './structure/codec-structure.ts'
 
 /** The annotations of a codec. */
@@ -29,17 +30,19 @@ export interface Annotated {
   readonly annotatedCodec: Codec
 }
 
-type Annotate = <C extends t.Mixed>(codec: C) => C
+type Annotate = <C extends CodecOrSchema>(codec: C) => CodecFor<C>
 
 /** Returns a function that creates an annotated copy of a codec. */
 export const annotate =
   (annotations: Annotations): Annotate =>
-  <C extends t.Mixed>(codec: C): C =>
-    Object.create(Object.getPrototypeOf(codec), {
+  <C extends CodecOrSchema>(declared: C): CodecFor<C> => {
+    const codec = codecFor(declared)
+    return Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
       annotations: { value: Object.freeze(annotations), enumerable: true },
       annotatedCodec: { value: codec, enumerable: true },
     })
+  }
 
 /** Options for {@link described}. */
 export interface DescribedOptions {

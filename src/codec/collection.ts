@@ -4,11 +4,12 @@
  * A missing parameter is decoded as an empty collection. In a JSON body, a missing member results in a `400` response, because
  * JSON can represent empty collections. Codecs made with `optional` and `withDefault` treat missing values equally everywhere.
  */
-import type { AnySchema } from './standard-schema/schema-types.ts'
+import type { AnySchema, StandardSchema } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
-import type { SchemaCodec } from './standard-schema/standard-schema.ts'
-import { toMixed } from './standard-schema/standard-schema.ts'
+import type { CodecOrSchema, SchemaCodec } from './standard-schema/standard-schema.ts'
+import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
+import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
 import { compareDecimals, isDecimal } from './decimal-value.ts'
 import { children } from './structure/codec-structure.ts'
 import { SeparatedType, SetType } from './structure/collection-types.ts'
@@ -169,6 +170,10 @@ const isOrdered = (type: unknown): type is OrderedClass =>
  * elements of a list.
  */
 export interface Separate {
+  <S extends StandardSchema<ReadonlyArray<unknown>, ReadonlyArray<unknown>>>(
+    collection: S,
+  ): SeparatedType<SchemaCodec<S>>
+  <S extends AnySchema>(element: S): SeparatedType<ListC<SchemaCodec<S>>>
   <C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(collection: C): SeparatedType<C>
   <C extends t.Mixed>(element: C): SeparatedType<ListC<C>>
 }
@@ -200,14 +205,17 @@ export interface Separate {
  * ```
  */
 export const separated = (separator: string): Separate => {
+  function separate<S extends StandardSchema<ReadonlyArray<unknown>, ReadonlyArray<unknown>>>(
+    collection: S,
+  ): SeparatedType<SchemaCodec<S>>
+  function separate<S extends AnySchema>(element: S): SeparatedType<ListC<SchemaCodec<S>>>
   function separate<C extends t.Mixed & { readonly _O: ReadonlyArray<unknown> }>(
     collection: C,
   ): SeparatedType<C>
   function separate<C extends t.Mixed>(element: C): SeparatedType<ListC<C>>
-  function separate<C extends t.Mixed>(codec: C): SeparatedType<C> | SeparatedType<ListC<C>> {
-    return isCollection(codec)
-      ? new SeparatedType(separator, codec)
-      : new SeparatedType(separator, list(codec))
+  function separate(declared: CodecOrSchema): t.Mixed {
+    const codec = toMixed(declared)
+    return new SeparatedType(separator, isCollection(codec) ? codec : list(codec))
   }
   return separate
 }
@@ -215,6 +223,7 @@ export const separated = (separator: string): Separate => {
 /** Whether a codec describes a collection, either directly or inside wrappers such as refinements and brands. */
 export const isCollection = (codec: Codec): boolean =>
   collections.has(codec._tag ?? '') ||
+  (isStandardType(codec) && acceptsOnlyLists(codec.schema)) ||
   (wrappers.has(codec._tag ?? '') && children(codec).some(isCollection))
 
 const collections = new Set(['SetType', 'ArrayType', 'ReadonlyArrayType'])

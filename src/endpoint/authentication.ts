@@ -17,6 +17,9 @@ import type { AnySlot } from './internal/slot-types.ts'
 import type { NamedSecurityScheme } from './security-scheme.ts'
 import { securityScheme } from './security-scheme.ts'
 
+/** The authentication scheme, which is not registered, of filters that read the TLS certificate of the client. */
+export const clientCertificateScheme = 'ClientCertificate'
+
 /** Options for {@link authentication}. */
 export interface AuthenticationOptions {
   /**

@@ -2,7 +2,7 @@
 import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
-import type { Encodable, Representation } from './representation.ts'
+import type { Encodable, Receivable, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
 
 /** Options for {@link hal}. */
@@ -27,6 +27,16 @@ export type HalValue<A> =
 export interface HalRepresentation<A> extends Representation<HalValue<A>, 'application/hal+json'> {
   /** The type of the value that a client receives. This member exists only at compile time. */
   readonly _received: A
+}
+
+/** A HAL representation created from a Standard Schema with inputs of type `I` and outputs of type `O`. */
+export interface HalSchemaRepresentation<I, O> extends Receivable<
+  HalValue<Encodable<I, O>>,
+  O,
+  'application/hal+json'
+> {
+  /** The type of the value that a client sends. This member exists only at compile time. */
+  readonly _sent: I
 }
 
 /**
@@ -93,7 +103,7 @@ export interface CreateHal {
   <S extends AnySchema>(
     schema: S,
     options?: HalOptions,
-  ): HalRepresentation<Encodable<SchemaInput<S>, SchemaOutput<S>>>
+  ): HalSchemaRepresentation<SchemaInput<S>, SchemaOutput<S>>
   (
     codec:
       | UnwrappedCodec

@@ -3,6 +3,8 @@
  * `linksOf` returns links as values.
  */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { CodecFor, CodecOrSchema } from '../codec/standard-schema/standard-schema.ts'
+import { codecFor } from '../codec/standard-schema/standard-schema.ts'
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
@@ -167,13 +169,12 @@ const hasIdentifierKind = (codec: object): codec is { readonly [identifierKey]: 
 
 const annotateIdentifier =
   (kind: IdentifierKind) =>
-  <C extends AnyCodec>(codec: C): C => {
-    const annotated: unknown = Object.create(Object.getPrototypeOf(codec), {
+  <C extends CodecOrSchema>(declared: C): CodecFor<C> => {
+    const codec = codecFor(declared)
+    return Object.create(Object.getPrototypeOf(codec), {
       ...Object.getOwnPropertyDescriptors(codec),
       [identifierKey]: { value: kind },
     })
-    // the copy has the same prototype and members, and a symbol that only this file uses
-    return annotated as C
   }
 
 /**
@@ -211,7 +212,8 @@ const annotateIdentifier =
  * assert.equal(response.headers.get('Link'), '<http://localhost/books/0-13>; rel="self"')
  * ```
  */
-export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('linkId')
+export const linkId: <C extends CodecOrSchema>(codec: C) => CodecFor<C> =
+  annotateIdentifier('linkId')
 
 /**
  * Annotates the codec of the member that is the primary key of an entity. Links use the primary key if the entity has
@@ -228,7 +230,8 @@ export const linkId: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('l
  * assert.ok(Book.is({ number: 7, title: 'Emma' })) // the codec behaves as before
  * ```
  */
-export const primaryKey: <C extends AnyCodec>(codec: C) => C = annotateIdentifier('primaryKey')
+export const primaryKey: <C extends CodecOrSchema>(codec: C) => CodecFor<C> =
+  annotateIdentifier('primaryKey')
 
 /**
  * Functions that return links as values. Targets are absolute URIs. Links are listed in the order in which their

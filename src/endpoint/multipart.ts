@@ -11,8 +11,10 @@ import type {
   ReceivedOf,
 } from './representation.ts'
 import type { ParameterCodec } from '../codec/codec.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './body.ts'
+import type { ValueOf } from './internal/slot-types.ts'
 
 /** A multipart form whose parts have all been received. */
 export interface MultipartFormDataInput {
@@ -165,9 +167,9 @@ export interface FormDataPartOptions {
  *
  * With a list codec, each element becomes a separate part. Throws a `TypeError` for an invalid header.
  */
-export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
+export const formDataPart = <R extends ParameterCodec | AnyRepresentation | AnySchema>(
   name: string,
-  entity: R['_A'],
+  entity: ValueOf<R>,
   representation: R,
   { fileName, headers = {} }: FormDataPartOptions = {},
 ): FormDataPart =>
@@ -187,8 +189,9 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation>(
  * Converts a parameter codec to a representation, and returns a representation unchanged. List codecs are treated in
  * the same way as codecs for single values, because they encode each element as a separate string.
  */
-const representationOf = (value: ParameterCodec | AnyRepresentation): AnyRepresentation =>
-  toRepresentation(value)
+const representationOf = (
+  value: ParameterCodec | AnyRepresentation | AnySchema,
+): AnyRepresentation => toRepresentation(value)
 
 /** The declaration of a repeated part, without type parameters. */
 interface AnyRepeatedPart {
@@ -222,7 +225,12 @@ export const repeated = <R extends AnyRepresentation>(
  * `repeated(…)`.
  */
 export interface OutputFields {
-  readonly [name: string]: ParameterCodec | AnyRepresentation | AnyFormPart | RepeatedPart<unknown>
+  readonly [name: string]:
+    | ParameterCodec
+    | AnyRepresentation
+    | AnyFormPart
+    | RepeatedPart<unknown>
+    | AnySchema
 }
 
 /**
@@ -230,7 +238,7 @@ export interface OutputFields {
  * from the form.
  */
 export type OutputRecord<F> = {
-  readonly [K in keyof F]: (F[K] extends { readonly _A: infer A } ? A : never) | null | undefined
+  readonly [K in keyof F]: ValueOf<F[K]> | null | undefined
 }
 
 /**
@@ -268,8 +276,8 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
       )
     return { name, representation, isRepeated: tag === 'RepeatedPart' }
   }
-  // the field is a representation or a codec
-  const rest = field as AnyRepresentation | ParameterCodec
+  // the field is a representation, a codec or a schema
+  const rest = field as AnyRepresentation | ParameterCodec | AnySchema
   return { name, representation: representationOf(rest), isRepeated: false }
 }
 

@@ -2,8 +2,10 @@
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { AnyCodec } from '../codec/codec.ts'
+import type { AnySchema, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type { CommonContext } from './context.ts'
 import type { HttpError } from './http-error.ts'
+import type { ValueOf } from './internal/slot-types.ts'
 import type { AnyReply } from './reply.ts'
 
 /** An entity written as bytes. */
@@ -24,24 +26,33 @@ export interface Providers {
    * Data that is rejected results in a `Left`: a `BadRequest` with the validation errors, or the error that the reader
    * throws.
    */
-  readonly reader: <C extends AnyCodec>(
-    codec: C,
-    mediaType: string,
-  ) => ((data: Uint8Array) => TaskEither<HttpError, C['_A']>) | undefined
+  readonly reader: FindReader
   /**
    * Returns a function that writes an entity in the given media type, as for a response declared with `entity(codec)`.
    * Members that are hidden from the caller are omitted. Returns `undefined` if neither a writer nor a built-in format
    * supports the entity.
    */
-  readonly writer: <C extends AnyCodec>(
+  readonly writer: <C extends AnyCodec | AnySchema>(
     codec: C,
     mediaType: string,
-  ) => ((value: C['_A']) => Task<WrittenEntity>) | undefined
+  ) => ((value: ValueOf<C>) => Task<WrittenEntity>) | undefined
   /**
    * Returns a task that maps an error to a reply, or `undefined` if no mapper handles the error or a cause to which
    * `unwrap` leads.
    */
   readonly mapper: (error: unknown) => Task<AnyReply> | undefined
+}
+
+/** Finds a function that reads an entity. */
+export interface FindReader {
+  <C extends AnyCodec>(
+    codec: C,
+    mediaType: string,
+  ): ((data: Uint8Array) => TaskEither<HttpError, C['_A']>) | undefined
+  <S extends AnySchema>(
+    schema: S,
+    mediaType: string,
+  ): ((data: Uint8Array) => TaskEither<HttpError, SchemaOutput<S>>) | undefined
 }
 
 /** Key of the context property that contains the providers. */

@@ -286,7 +286,9 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
   ? B
   : R extends { readonly _A: infer A }
     ? A
-    : never
+    : R extends AnySchema
+      ? SchemaOutput<R>
+      : never
 
 /**
  * Changes the media type of a representation.

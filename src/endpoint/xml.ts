@@ -1,8 +1,8 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
-import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
+import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type * as t from 'io-ts'
 import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
-import type { Representation, SchemaRepresentation } from './representation.ts'
+import type { Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
 import { documentFormat, xmlFormat } from '../xml/context/xml-format.ts'
 import { isUntyped, untypedBinding } from '../xml/untyped/untyped-binding.ts'
@@ -96,6 +96,11 @@ export const xml: CreateXml = (
   )
 }
 
+/** An alternative to a codec that no value has. TypeScript selects it for a schema, so that the error message ends in `Remedy`. */
+export interface UnnamedSchema<Remedy extends string> {
+  readonly '~standard': AnySchema['~standard'] & Remedy
+}
+
 /** The type of {@link xml}. Documents of no known shape have further options. */
 export interface CreateXml {
   <C extends t.UnknownC | t.UnknownRecordC>(
@@ -103,14 +108,11 @@ export interface CreateXml {
     options?: UntypedXmlOptions,
   ): Representation<C['_A'], 'application/xml'>
   <C extends AnyCodec>(codec: C, options?: XmlOptions): Representation<C['_A'], 'application/xml'>
-  <S extends AnySchema>(
-    schema: S,
-    options?: XmlOptions,
-  ): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, 'application/xml'>
   (
     codec:
       | UnwrappedCodec
-      | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
+      | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>
+      | UnnamedSchema<'use a codec with a name, as in xmlRootElement(name)(schema)'>,
     options?: XmlOptions,
   ): Representation<never, 'application/xml'>
 }

@@ -85,7 +85,7 @@ export const toFetchHandler = <T, R extends {}, E, K extends string = never, P =
 ): FetchHandler<K, P> => createHandler(api, options)
 
 /** The options of a handler, without type parameters. A method, so that the type of the platform value is not compared. */
-interface AnyOptions extends ProgramOptions {
+export interface AnyOptions extends ProgramOptions {
   readonly platform?: AnySlot
   clientAddress?(this: void, request: Request, value?: unknown): string | undefined
 }

@@ -6,7 +6,8 @@
 import * as ContentType from '../http/media-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as IpAddress from '../http/ip-address.ts'
-import type { FetchOptions, FetchServable } from './fetch-handler.ts'
+import type { AnyNode } from '../endpoint/routes.ts'
+import type { AnyOptions, FetchOptions, FetchServable } from './fetch-handler.ts'
 import { createHandler } from './fetch-handler.ts'
 
 /** The members of an event that are read. */
@@ -48,8 +49,8 @@ export interface LambdaInvocation {
  * Compiles a route tree and returns a Lambda function. The options and errors are those of `toFetchHandler`. By default,
  * `context.request.clientAddress` is the source address of the event.
  *
- * Responses are sent as a whole, so endless streams are not supported. Bodies are sent in base64 unless their media type is textual and
- * they are not compressed. The function rejects with a `TypeError` for an event of another format, such as version 1.0.
+ * Responses are sent as a whole, so endless streams require {@link toLambdaStreamHandler}. Bodies are sent in base64 unless their media
+ * type is textual and they are not compressed. The function rejects with a `TypeError` for an event of another format, such as version 1.0.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -88,6 +89,15 @@ export const toLambdaHandler = <
   api: FetchServable<T, R, E, K, P>,
   options: FetchOptions<K, P> = {},
 ): ((event: LambdaEvent, context?: unknown) => Promise<LambdaResult>) => {
+  const respond = eventHandler(api, options)
+  return async (event, context) => resultOf(await respond(event, context))
+}
+
+/** Creates a function that responds to events. It rejects with a `TypeError` for an event of another format. */
+export const eventHandler = (
+  api: AnyNode,
+  options: AnyOptions,
+): ((event: LambdaEvent, context: unknown) => Promise<Response>) => {
   const handler = createHandler(api, { clientAddress: sourceAddress, ...options })
   return async (event, context) => {
     if (event.version !== '2.0')
@@ -95,8 +105,9 @@ export const toLambdaHandler = <
         `unsupported event version ${JSON.stringify(event.version)}: use a function URL or an HTTP API with payload format 2.0`,
       )
     const request = requestOf(event)
-    if (request === undefined) return malformedRequest
-    return resultOf(await handler(request, { event, context }))
+    return request === undefined
+      ? new Response(null, { status: 400 })
+      : handler(request, { event, context })
   }
 }
 
@@ -109,14 +120,6 @@ const sourceAddress = (_: Request, invocation: unknown): string | undefined => {
 
 const isInvocation = (value: unknown): value is LambdaInvocation =>
   typeof value === 'object' && value !== null && 'event' in value
-
-const malformedRequest: LambdaResult = {
-  statusCode: 400,
-  headers: {},
-  cookies: [],
-  body: '',
-  isBase64Encoded: false,
-}
 
 /** Converts an event to a request. Returns `undefined` if its method, host, path or headers are invalid. */
 const requestOf = (event: LambdaEvent): Request | undefined => {
@@ -143,17 +146,23 @@ const requestOf = (event: LambdaEvent): Request | undefined => {
   }
 }
 
-const resultOf = async (response: Response): Promise<LambdaResult> => {
-  const headers: Record<string, string> = {}
-  response.headers.forEach((value, name) => {
-    if (name !== 'set-cookie') headers[name] = value
+/** The status and the headers of a response to an event. */
+export type LambdaHead = Pick<LambdaResult, 'statusCode' | 'headers' | 'cookies'>
+
+/** Converts the status and the headers of a response. */
+export const headOf = ({ status, headers }: Response): LambdaHead => {
+  const others: Record<string, string> = {}
+  headers.forEach((value, name) => {
+    if (name !== 'set-cookie') others[name] = value
   })
+  return { statusCode: status, headers: others, cookies: headers.getSetCookie() }
+}
+
+const resultOf = async (response: Response): Promise<LambdaResult> => {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const text = isTextual(response.headers) ? decode(bytes) : undefined
   return {
-    statusCode: response.status,
-    headers,
-    cookies: response.headers.getSetCookie(),
+    ...headOf(response),
     body: text ?? toBase64(bytes),
     isBase64Encoded: text === undefined,
   }

@@ -8,7 +8,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import { LookAhead, indexOf } from '../body/stream/look-ahead.ts'
 import type { Headers } from '../http/headers.ts'
 import * as PartHeaders from '../http/part-headers.ts'
-import type { PartContent, PartLimits, SplitParts } from '../interpreter/platform.ts'
+import type { PartLimits, SplitParts } from '../interpreter/platform.ts'
+import type { PartChunk } from '../interpreter/request-body/multipart/limited-content.ts'
+import {
+  LimitedContent,
+  noMoreChunks,
+} from '../interpreter/request-body/multipart/limited-content.ts'
 import {
   malformedMultipart,
   multipartTooLarge,
@@ -84,14 +89,10 @@ const readHeaders = async (
   return headers.value
 }
 
-type Result = IteratorResult<Uint8Array, undefined>
-
 /** The body of a part, which is read from the input that all parts share. */
-class SplitPart implements PartContent {
+class SplitPart extends LimitedContent {
   readonly #input: LookAhead
   readonly #delimiter: Uint8Array
-  #remaining = Infinity
-  #createError: () => Error = () => new RangeError('limit exceeded')
   #error: Error | undefined = undefined
   /** Whether the delimiter that follows the body has been read. */
   hasEnded = false
@@ -99,38 +100,26 @@ class SplitPart implements PartContent {
   isClosed = false
 
   constructor(input: LookAhead, delimiter: Uint8Array) {
+    super()
     this.#input = input
     this.#delimiter = delimiter
   }
 
-  limit(maximum: number, createError: () => Error): this {
-    this.#remaining = maximum
-    this.#createError = createError
-    return this
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  async next(): Promise<Result> {
+  async next(): Promise<PartChunk> {
     if (this.#error !== undefined) throw this.#error
-    if (this.isClosed || this.hasEnded) return done
+    if (this.isClosed || this.hasEnded) return noMoreChunks
     const value = await this.#input.readUntil(this.#delimiter, truncated)
     if (value === undefined) {
       this.hasEnded = true
-      return done
+      return noMoreChunks
     }
-    this.#remaining -= value.length
-    if (this.#remaining >= 0) return { done: false, value }
-    this.#error = this.#createError()
-    throw this.#error
+    this.#error = this.count(value)
+    if (this.#error !== undefined) throw this.#error
+    return { done: false, value }
   }
 
-  return(): Promise<Result> {
+  return(): Promise<PartChunk> {
     this.isClosed = true
-    return Promise.resolve(done)
+    return Promise.resolve(noMoreChunks)
   }
 }
-
-const done: Result = { done: true, value: undefined }

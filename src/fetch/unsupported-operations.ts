@@ -1,20 +1,32 @@
 /** Finds operations that a fetch handler cannot run, because runtimes for it have neither files nor worker threads. */
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Program } from '../interpreter/program.ts'
+
+const issue = (title: string, remedy: string): ConfigurationIssue => ({
+  code: 'FW-FETCH-001',
+  concerns: [title],
+  remedy,
+})
 
 /** Returns an error for each operation that needs a feature of the server on Node.js. */
 export const unsupportedOperations = ({
   plans,
-}: Pick<Program, 'plans'>): ReadonlyArray<ConfigurationIssue> =>
-  plans.flatMap((plan) =>
-    remediesFor(plan).map((remedy) => ({
-      code: 'FW-FETCH-001' as const,
-      concerns: [`${plan.method} ${plan.template}  (${plan.name})`],
-      remedy,
-    })),
-  )
+}: Pick<Program, 'plans'>): ReadonlyArray<ConfigurationIssue> => [
+  ...plans.flatMap((plan) =>
+    remediesFor(plan).map((remedy) =>
+      issue(`${plan.method} ${plan.template}  (${plan.name})`, remedy),
+    ),
+  ),
+  ...certificateAuthentication(plans).required.map((title) =>
+    issue(
+      title,
+      'add another authentication filter, because fetch handlers receive no client certificates',
+    ),
+  ),
+]
 
 const remediesFor = ({ attributes, bodies, responses }: Plan): ReadonlyArray<string> => {
   const sent = [...responses.values()].flatMap(({ alternatives }) => alternatives)

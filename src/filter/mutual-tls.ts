@@ -2,7 +2,7 @@
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { ClientCertificate, Context, Principal } from '../endpoint/context.ts'
 import { Unauthorized } from '../endpoint/http-error.ts'
-import { authenticationFilter } from '../endpoint/authentication.ts'
+import { authenticationFilter, clientCertificateScheme } from '../endpoint/authentication.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { makeFilter } from '../endpoint/filter.ts'
 import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
@@ -40,6 +40,9 @@ export interface MutualTlsOptions {
  * `fw.http.ssl.certificate.trust-store-files` has issued reach the filter. Without a certificate, the request is anonymous, and
  * operations that require authentication respond with 401. No authentication scheme is registered for certificates. Therefore, the
  * challenge is `ClientCertificate`. The claims of the default principal are `subject`, `alternativeNames` and `fingerprint`.
+ *
+ * If the server does not request certificates, an operation that requires authentication and has no other authentication filter is a
+ * configuration error (`FW-TLS-004`). With `nodeListener`, certificates are requested by the other server (`requestCert`).
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -94,7 +97,7 @@ export const mutualTls = (options: MutualTlsOptions = {}): PlainFilter => {
   return makeFilter(authenticationFilter({ challenge, proactive }, run, description))
 }
 
-const challenge = 'ClientCertificate'
+const challenge = clientCertificateScheme
 
 const defaultPrincipal =
   (roles: NonNullable<MutualTlsOptions['roles']>) =>

@@ -19,6 +19,7 @@ import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { ServeOptions } from './serve-options.ts'
+import type { Server } from './server.ts'
 import { sourcesOf } from './serve-options.ts'
 import { GracefulShutdown } from './shutdown/graceful-shutdown.ts'
 import { closeOnExit } from './shutdown/process-shutdown.ts'
@@ -26,55 +27,9 @@ import {
   loadRequirements,
   missingModule,
   needsWorkers,
+  unrequestedCertificates,
   unsupportedMethods,
 } from './startup-checks.ts'
-
-/** A listening server. */
-export interface Server {
-  /**
-   * The base URL, including the actual port. The host is `localhost` if the server is listening on all addresses. With several
-   * listeners, the first element of `urls`.
-   */
-  readonly url: string
-  /**
-   * The base URLs of all listeners: those with TLS come first, then those without. A Unix domain socket is `unix:` followed by its
-   * path.
-   */
-  readonly urls: ReadonlyArray<string>
-  /** A table of the operations, with one line per operation. */
-  readonly routes: string
-  /** A table of the settings with their values and origins, with one line per setting. */
-  readonly settings: string
-  /**
-   * Number of bytes of memory that request and response bodies occupy or have reserved. The setting
-   * `fw.http.limits.max-buffered-size` limits this number.
-   */
-  readonly bufferedBytes: number
-  /**
-   * The number of this instance, from 1 to the number of instances. A replacement has the same number. `0` in the parent process of
-   * instances, and in a process without instances.
-   */
-  readonly instance: number
-  /**
-   * Replaces the instances one by one, like the signal `SIGHUP`. Each new instance must listen before an old one is shut down. Resolves
-   * when all instances have been replaced.
-   *
-   * Rejects if a new instance cannot start. The old instances then continue to serve requests. Also rejects in an instance, and in a
-   * process without instances.
-   */
-  readonly restart: () => Promise<void>
-  /**
-   * Shuts down the server without dropping requests. Resolves when the last connection has closed and `onClose` has finished.
-   * Further calls return the same promise.
-   *
-   * During `fw.shutdown.delay`, requests are still served normally, but the signal `context.application.stopping` is aborted. Open
-   * connections are then served for `fw.shutdown.grace`. Connections that are still busy after a further `fw.shutdown.timeout` are
-   * destroyed.
-   *
-   * In the parent process of instances, shuts down all instances. In an instance, shuts down only this instance.
-   */
-  readonly close: () => Promise<void>
-}
 
 /**
  * Compiles a route tree and starts a server. Resolves once the server is listening.
@@ -158,6 +113,7 @@ const listenHere = async <T, R extends {}, E>(
     ...listenerIssues(loaded, inherited),
     ...(E.isLeft(tls) ? tls.left : []),
     ...unsupportedMethods(program),
+    ...unrequestedCertificates(program, loaded.settings['fw.http.ssl.client-auth'], serverLogger),
     ...(module === undefined ? missingModule(program) : []),
     ...(await loadRequirements(program)),
     ...uploads.errors,

@@ -7,6 +7,9 @@ import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { Requirement } from '../endpoint/filter.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Program } from '../interpreter/program.ts'
+import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
+import type { Logger } from '../compiler/settings/logger.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
 
 type Plan = Program['plans'][number]
 
@@ -58,6 +61,34 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Configurat
       concerns: [titleOf(plan)],
       remedy: `use a method listed in http.METHODS: node:http rejects all other methods, so they work only with inMemory()`,
     }))
+
+/**
+ * Returns an error if operations require client certificates that the server does not request. Logs a warning for operations whose
+ * callers are then always anonymous.
+ */
+export const unrequestedCertificates = (
+  { plans }: Pick<Program, 'plans'>,
+  clientAuth: Settings['fw.http.ssl.client-auth'],
+  logger: Logger,
+): ReadonlyArray<ConfigurationIssue> => {
+  if (clientAuth !== 'none') return []
+  const { required, optional } = certificateAuthentication(plans)
+  if (optional.length > 0)
+    logger.warn(
+      { operations: shorten(optional) },
+      'mutualTls has no effect without fw.http.ssl.client-auth: all callers are anonymous',
+    )
+  return required.length === 0
+    ? []
+    : [
+        {
+          code: 'FW-TLS-004',
+          concerns: shorten(required),
+          remedy:
+            'set fw.http.ssl.client-auth, or add another authentication filter: mutualTls is the only one, so all requests would be rejected',
+        },
+      ]
+}
 
 /** Whether a program has blocking operations, which run on workers. */
 export const needsWorkers = ({ plans }: Program): boolean =>

@@ -110,7 +110,7 @@ export const throughClient = (
 
 /**
  * Whether encoding failed for a repeated header, which `fetch` joins, for an empty path segment, which proxies drop, or for the output
- * of a schema of zod. Clients send the inputs of schemas, which are unknown here.
+ * of a schema of zod or effect. Clients send the inputs of schemas, which are unknown here.
  */
 const isInexpressible = (
   result: E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>,
@@ -122,7 +122,7 @@ const isInexpressible = (
     (error) =>
       error.in === 'header' ||
       error.detail === 'must not result in an empty path segment' ||
-      error.detail === 'must be zod',
+      /^must be (?:zod|effect)$/.test(error.detail),
   )
 
 const marker = 'x-dry-run'

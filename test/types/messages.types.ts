@@ -41,6 +41,7 @@ import {
 } from '../../src/index.ts'
 import { describeRoutes, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
+import { xml } from '../../src/xml.ts'
 
 const Book = t.type({ isbn: t.string, pages: t.number })
 const book = { isbn: '9780000000000', pages: 1 }
@@ -354,3 +355,8 @@ pipe(
   // @ts-expect-error the output of the schema is not an input: pass an encode function, as in fromStandardSchema(schema, encode)
   handle(() => 1),
 )
+
+declare const Name: StandardSchema<string, string>
+// a schema in XML
+// @ts-expect-error use a codec with a name, as in xmlRootElement(name)(schema)
+xml(Name)

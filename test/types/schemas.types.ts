@@ -1,25 +1,33 @@
 /** Types of schemas of zod, valibot and arktype in declarations. */
 import { type } from 'arktype'
+import { Schema } from 'effect'
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
 import * as v from 'valibot'
 import { z } from 'zod'
 import type { CallInput } from '../../src/client/client-types.ts'
-import type { HalRepresentation } from '../../src/endpoint/hal.ts'
+import type { HalSchemaRepresentation } from '../../src/hal.ts'
 import { hal } from '../../src/hal.ts'
 import type { Client } from '../../src/client.ts'
-import type { InputOf, Representation } from '../../src/index.ts'
+import type { Event, InputOf, Representation } from '../../src/index.ts'
 import {
   as,
   body,
+  broadcaster,
+  described,
   fails,
   form,
+  formDataPart,
   fromStandardSchema,
   get,
   handle,
+  int,
   json,
   jsonStream,
   list,
+  maxLength,
+  multipartOutput,
   optional,
   optionalPart,
   part,
@@ -28,12 +36,17 @@ import {
   produces,
   query,
   reply,
+  secureField,
   segments,
+  separated,
   slot,
   sse,
+  strict,
   text,
   withDefault,
 } from '../../src/index.ts'
+import { linkId } from '../../src/links.ts'
+import { xmlAttribute, xmlElement } from '../../src/xml.ts'
 
 type CallOf<E> = E extends { readonly _S: infer S } ? CallInput<S> : never
 
@@ -51,6 +64,7 @@ const search = pipe(
     states: list(z.enum(['new', 'old'])),
     size: withDefault(z.coerce.number(), 20),
     text: optional(v.string()),
+    count: Schema.toStandardSchemaV1(Schema.NumberFromString),
   }),
   produces(text),
   handle(() => ''),
@@ -64,6 +78,7 @@ expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
     readonly states: ReadonlyArray<'new' | 'old'>
     readonly size: number
     readonly text: string | undefined
+    readonly count: number
   }
 }>()
 expectTypeOf<CallOf<typeof search>>().toEqualTypeOf<{
@@ -75,6 +90,7 @@ expectTypeOf<CallOf<typeof search>>().toEqualTypeOf<{
     readonly states?: ReadonlyArray<'new' | 'old'> | undefined
     readonly size?: number | undefined
     readonly text?: string | undefined
+    readonly count: string
   }
 }>()
 
@@ -121,6 +137,26 @@ expectTypeOf<CallOf<typeof upload>['form']>().toEqualTypeOf<{
   readonly other?: { title: string; copies?: number | undefined } | undefined
 }>()
 
+// an output of effect that is not an input requires an encode function
+const Loan = Schema.Struct({ due: Schema.DateFromString })
+const loan = pipe(
+  path('/'),
+  post(),
+  body(json(Schema.toStandardSchemaV1(Loan))),
+  produces(json(fromStandardSchema(Schema.toStandardSchemaV1(Loan), Schema.encodeSync(Loan)))),
+)
+pipe(
+  loan,
+  handle(({ body: { due } }) => ({ due: new Date(due) })),
+)
+pipe(
+  path('/'),
+  get(),
+  produces(json(Schema.toStandardSchemaV1(Loan))),
+  // @ts-expect-error the output is not an input
+  handle(() => ({ due: new Date() })),
+)
+
 // a handler returns outputs with all their members
 const incomplete = pipe(path('/'), get(), produces(json(Book)))
 pipe(
@@ -144,7 +180,61 @@ pipe(
   handle(() => [{ title: 'Emma', copies: 1 }]),
 )
 
-expectTypeOf(hal(Book)).toEqualTypeOf<HalRepresentation<{ title: string; copies: number }>>()
+expectTypeOf(hal(Book)).toEqualTypeOf<
+  HalSchemaRepresentation<z.input<typeof Book>, z.output<typeof Book>>
+>()
+// a HAL body is received as output, and sent as input
+const halBody = pipe(
+  path('/hal'),
+  post(),
+  body(hal(Dated)),
+  produces(hal(Book)),
+  handle(({ body: { day } }) => ({ title: day.toISOString(), copies: 1 })),
+)
+expectTypeOf<InputOf<typeof halBody>['body']>().toEqualTypeOf<{ day: Date }>()
+expectTypeOf<CallOf<typeof halBody>['body']>().toEqualTypeOf<{ day: string }>()
+
+// schemas in functions that annotate and wrap codecs
+const Member = t.type({
+  id: linkId(z.string()),
+  name: described('The name.')(z.string()),
+  count: xmlAttribute()(z.coerce.number<number>()),
+  salary: secureField('chief')(v.number()),
+  states: separated(',')(z.enum(['new', 'old'])),
+  years: separated(',')(z.array(z.number())),
+})
+expectTypeOf<t.TypeOf<typeof Member>>().toEqualTypeOf<{
+  id: string
+  name: string
+  count: number
+  salary: number
+  states: ReadonlyArray<'new' | 'old'>
+  years: number[]
+}>()
+// codecs keep their types, also in pipes
+expectTypeOf(described('A number.')(int)).toEqualTypeOf<typeof int>()
+expectTypeOf(pipe(int, described('A number.'))).toEqualTypeOf<typeof int>()
+expectTypeOf(linkId(t.string)).toEqualTypeOf<t.StringC>()
+expectTypeOf(pipe(t.string, xmlElement('name'))._A).toEqualTypeOf<string>()
+expectTypeOf(broadcaster(Book).publish)
+  .parameter(0)
+  .toEqualTypeOf<{ title: string; copies: number } | Event<{ title: string; copies: number }>>()
+// fields and parts of a form in a response
+multipartOutput({ title: z.string(), tags: z.array(z.string()), book: json(Book) })
+formDataPart('title', 'Emma', z.string())
+// @ts-expect-error the value is not a string
+formDataPart('title', 1, z.string())
+
+// schemas in other functions are type errors
+// @ts-expect-error use fromStandardSchema
+t.type({ title: z.string() })
+// @ts-expect-error use fromStandardSchema
+t.array(z.string())
+// @ts-expect-error declare the constraint in the schema
+maxLength(5)(z.string())
+// @ts-expect-error use z.strictObject
+strict(Book)
+t.type({ title: fromStandardSchema(z.string()), authors: t.array(fromStandardSchema(v.string())) })
 expectTypeOf(json(fromStandardSchema(z.string()))).toEqualTypeOf<
   Representation<string, 'application/json'>
 >()

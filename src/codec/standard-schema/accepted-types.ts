@@ -2,6 +2,8 @@
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf } from './json-schema-of.ts'
+import { sampleObjects } from './sample-object.ts'
+import { expandSchemas } from './strip-by-json-schema.ts'
 import { tryCall } from './try-call.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
@@ -16,6 +18,29 @@ export const acceptsText = (schema: AnySchema): boolean => inputTypes(schema)?.h
 export const acceptsOnlyStructures = (schema: AnySchema): boolean => {
   const types = inputTypes(schema)
   return types !== undefined && [...types].every((type) => type === 'object' || type === 'array')
+}
+
+/** Whether a schema accepts objects or arrays, and no text or other single values, as far as this can be determined. */
+export const describesStructures = (schema: StandardSchema<unknown, unknown>): boolean => {
+  if (inputTypes(schema) !== undefined) return acceptsOnlyStructures(schema)
+  const accepts = (value: unknown): boolean => {
+    const validated = tryCall(() => validateOrPending(schema, value))?.value
+    return validated !== undefined && validated.issues === undefined
+  }
+  return sampleObjects(schema).some(accepts) && !typicalTexts.some(accepts)
+}
+
+/**
+ * Returns the names of the members that the outputs of a schema have according to its JSON Schema. Returns `undefined` if the JSON
+ * Schema is missing, or does not describe only objects and `null`.
+ */
+export const memberNames = (schema: AnySchema): ReadonlyArray<string> | undefined => {
+  const root = jsonSchemaOf(schema, 'output')
+  const described = expandSchemas([root], root)
+  const types = described.flatMap((part) => typesOf(part) ?? [])
+  return types.includes('object') && types.every((type) => type === 'object' || type === 'null')
+    ? described.flatMap(({ properties }) => (isKeywords(properties) ? Object.keys(properties) : []))
+    : undefined
 }
 
 /** Whether a schema accepts a missing value, for example, because it has a default value. */

@@ -99,7 +99,9 @@ const stripFor = (
   direction: 'input' | 'output',
 ): ((value: unknown) => unknown) | undefined => {
   const described = jsonSchemaOf(schema, direction)
-  return described === undefined ? undefined : stripByJsonSchema(described)
+  return described === undefined
+    ? undefined
+    : stripByJsonSchema(described, schema['~standard'].vendor === 'effect')
 }
 
 /** Whether a schema returns an output unchanged if it is an input. This does not apply to outputs with another type. */

@@ -143,8 +143,20 @@ export type SchemaCodec<S extends AnySchema> = StandardType<
 // schemas that convert their input, such as `z.coerce.number()`, can be used in parameters
 type EncodedInput<I> = unknown extends I ? Scalar : I
 
+/** A codec, or a schema that is used without `fromStandardSchema`. */
+export type CodecOrSchema = t.Mixed | AnySchema
+
+/** The codec for a declaration. */
+export type CodecFor<C> = C extends AnySchema ? SchemaCodec<C> : C extends t.Mixed ? C : never
+
 /** Returns a codec unchanged. Converts a schema to a codec. */
-export const toMixed = (declared: t.Mixed | AnySchema): t.Mixed =>
+export function codecFor<C extends CodecOrSchema>(declared: C): CodecFor<C>
+export function codecFor(declared: CodecOrSchema): t.Mixed {
+  return toMixed(declared)
+}
+
+/** Returns a codec unchanged. Converts a schema to a codec. */
+export const toMixed = (declared: CodecOrSchema): t.Mixed =>
   isStandardSchema(declared) ? schemaCodec(declared) : declared
 
 /** Whether a value implements Standard Schema. Schemas of some libraries are functions. */

@@ -2,8 +2,16 @@
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Returns a function that copies a value without the members that the JSON Schema does not declare. */
-export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) => {
+/**
+ * Returns a function that copies a value without the members that the JSON Schema does not declare.
+ *
+ * `dropsAdditional` determines whether `additionalProperties: true` declares members. In the JSON Schemas of Effect, it only states that
+ * undeclared members are ignored; a schema that keeps them has another object instead.
+ */
+export const stripByJsonSchema = (
+  root: unknown,
+  dropsAdditional = false,
+): ((value: unknown) => unknown) => {
   const strip = (value: unknown, schemas: ReadonlyArray<unknown>): unknown => {
     const alternatives = expandSchemas(schemas, root)
     if (alternatives.length === 0) return value
@@ -13,7 +21,7 @@ export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) 
     const objects = alternatives.filter(mayBeObject)
     if (objects.length === 0) return value
     const members = Object.entries(value).flatMap(([name, member]) => {
-      const declared = objects.flatMap((schema) => memberSchemas(schema, name))
+      const declared = objects.flatMap((schema) => memberSchemas(schema, name, dropsAdditional))
       return declared.length === 0 ? [] : [[name, strip(member, declared)] as const]
     })
     return Object.fromEntries(members)
@@ -22,7 +30,7 @@ export const stripByJsonSchema = (root: unknown): ((value: unknown) => unknown) 
 }
 
 /** Returns the given schemas together with all schemas that they reference or combine. */
-const expandSchemas = (
+export const expandSchemas = (
   schemas: ReadonlyArray<unknown>,
   root: unknown,
 ): ReadonlyArray<JsonSchema> => {
@@ -68,7 +76,11 @@ const elementSchemas = (
   })
 
 /** Returns the schemas that apply to a member, or an empty array if the member is undeclared. */
-const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown> => {
+const memberSchemas = (
+  schema: JsonSchema,
+  name: string,
+  dropsAdditional: boolean,
+): ReadonlyArray<unknown> => {
   const { properties, patternProperties, additionalProperties } = schema
   if (isObject(properties) && Object.hasOwn(properties, name)) return [properties[name]]
   const matching = isObject(patternProperties)
@@ -76,7 +88,9 @@ const memberSchemas = (schema: JsonSchema, name: string): ReadonlyArray<unknown>
     : []
   if (matching.length > 0) return matching.map(([, member]) => member)
   if (additionalProperties !== undefined)
-    return additionalProperties === false ? [] : [additionalProperties]
+    return additionalProperties === false || (dropsAdditional && additionalProperties === true)
+      ? []
+      : [additionalProperties]
   return allowsAnyMember(schema) ? [anything] : []
 }
 

@@ -6,6 +6,8 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import type { CodecFor, CodecOrSchema } from '../standard-schema/standard-schema.ts'
+import { codecFor } from '../standard-schema/standard-schema.ts'
 
 /** A named selection of members. Views are compared by identity, not by name. */
 export interface View {
@@ -59,8 +61,10 @@ const rejectEncoding = (): never => {
   throw new RestrictedEncodingError()
 }
 
-const restricted = <C extends t.Mixed>(codec: C, restriction: Restriction): RestrictedType<C> =>
-  new RestrictedType(codec, Object.freeze(restriction))
+const restricted = <C extends CodecOrSchema>(
+  codec: C,
+  restriction: Restriction,
+): RestrictedType<CodecFor<C>> => new RestrictedType(codecFor(codec), Object.freeze(restriction))
 
 /**
  * Whether a codec is restricted. The tag is checked instead of the class, because the codec may come from a second copy of the
@@ -129,7 +133,7 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
  */
 export const inView =
   (selected: View) =>
-  <C extends t.Mixed>(codec: C): RestrictedType<C> =>
+  <C extends CodecOrSchema>(codec: C): RestrictedType<CodecFor<C>> =>
     restricted(codec, { _tag: 'View', view: selected })
 
 /**
@@ -179,5 +183,5 @@ export const inView =
  */
 export const secureField =
   (...roles: readonly [string, ...string[]]) =>
-  <C extends t.Mixed>(codec: C): RestrictedType<C> =>
+  <C extends CodecOrSchema>(codec: C): RestrictedType<CodecFor<C>> =>
     restricted(codec, { _tag: 'Roles', roles: Object.freeze(roles) })

@@ -1,9 +1,10 @@
 /** Finds restrictions, opaque codecs and Standard Schemas in a codec, at any depth. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import type { AnySchema } from '../standard-schema/schema-types.ts'
 import type { StandardType } from '../standard-schema/standard-schema.ts'
-import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, delegatesTo, members } from '../structure/codec-structure.ts'
+import { isStandardSchema, isStandardType } from '../standard-schema/standard-schema.ts'
+import { children, delegatesTo, isCodec, members } from '../structure/codec-structure.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import { isKnown } from '../structure/known-codec.ts'
 import type { Restriction } from './restricted-member.ts'
@@ -43,6 +44,8 @@ export const reachableCodecs = (
 interface CodecContents {
   readonly restrictions: ReadonlyArray<Restriction>
   readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
+  /** The schemas in places where only a codec can be used. */
+  readonly unconverted: ReadonlyArray<AnySchema>
 }
 
 const contentsOf = (codec: Codec): CodecContents => {
@@ -52,6 +55,7 @@ const contentsOf = (codec: Codec): CodecContents => {
   const contents: CodecContents = {
     restrictions: reachable.filter(isRestricted).map(({ restriction }) => restriction),
     schemas: reachable.filter(isStandardType),
+    unconverted: reachable.flatMap(partsOf).filter(isUnconverted),
   }
   cachedContents.set(codec, contents)
   return contents
@@ -62,6 +66,22 @@ const cachedContents = new WeakMap<Codec, CodecContents>()
 /** Returns all Standard Schemas in a codec, at any depth. */
 export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unknown>> =>
   contentsOf(codec).schemas
+
+/**
+ * Returns the schemas that a codec contains, at any depth, although they are not codecs. TypeScript rejects them, but JavaScript does
+ * not.
+ */
+export const unconvertedSchemasIn = (codec: Codec): ReadonlyArray<AnySchema> =>
+  contentsOf(codec).unconverted
+
+/** Returns the values from which a codec was created. In JavaScript, they can be of any type. */
+const partsOf = (codec: Codec): ReadonlyArray<unknown> => [
+  ...['type', 'codec', 'codomain'].map((name): unknown => Reflect.get(codec, name)),
+  ...Object.values(members(codec) ?? {}),
+  ...('types' in codec && Array.isArray(codec.types) ? codec.types : []),
+]
+
+const isUnconverted = (part: unknown): part is AnySchema => isStandardSchema(part) && !isCodec(part)
 
 /** Returns all restrictions in a codec, at any depth. */
 export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>

@@ -3,7 +3,10 @@
  * for objects. For a collection of objects, the entity is the codec of the elements.
  */
 import { withoutAnnotations } from '../../codec/annotated.ts'
+import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
+import { memberNames } from '../../codec/standard-schema/accepted-types.ts'
+import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import {
   children,
   wrapped,
@@ -63,7 +66,7 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
   const visit = (visited: Codec): boolean => {
     if (seen.has(visited)) return false
     seen.add(visited)
-    const declared = declaredMembers(visited)
+    const declared = declaredMembers(visited) ?? schemaMembers(visited)
     if (declared === undefined)
       return combinations.has(visited._tag ?? '') || wrapped(visited) !== undefined
         ? children(visited).map(visit).some(Boolean)
@@ -74,6 +77,14 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
   }
   return visit(codec) ? membersByName : undefined
 }
+
+/** Returns the members that a Standard Schema describes, with codecs for their possible values in links. */
+const schemaMembers = (codec: Codec): Readonly<Record<string, Codec>> | undefined => {
+  const names = isStandardType(codec) ? memberNames(codec.schema) : undefined
+  return names && Object.fromEntries(names.map((name) => [name, linkValue]))
+}
+
+const linkValue = t.union([t.string, t.number, t.boolean, t.bigint])
 
 /** The tags of codecs that apply several codecs to the same value. */
 const combinations = new Set(['UnionType', 'IntersectionType'])

@@ -1,7 +1,5 @@
 /** Verifies each route separately. Conflicts between routes are found by `path-groups.ts`. */
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import { reservedMembers } from '../../body/formats/hal.ts'
-import { membersOf, shapeOf } from '../links/entity.ts'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Definition, ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
@@ -17,7 +15,9 @@ import {
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
 import * as RedosCheck from '../../regex-safety/redos-check.ts'
-import { schemasIn } from '../../codec/visibility/restrictions.ts'
+import { isCodec } from '../../codec/structure/codec-structure.ts'
+import { schemasIn, unconvertedSchemasIn } from '../../codec/visibility/restrictions.ts'
+import { halErrors } from './hal-errors.ts'
 import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
 import { languageErrors } from '../../body/create-body-plans.ts'
@@ -37,27 +37,6 @@ import type {
 import { splitSegments, compositeExpressions } from '../../endpoint/internal/path-pattern.ts'
 import { maxSpannedSegments } from '../path-groups.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-
-const halErrors = (
-  sent: ReadonlyArray<AnyRepresentation>,
-  received: ReadonlyArray<AnyRepresentation>,
-): ReadonlyArray<string> => [
-  ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
-  ...received
-    .filter(({ format }) => format._tag === 'Hal' && shapeOf(format.codec)?.isCollection === true)
-    .map(({ mediaType }) => `a request body of type ${mediaType} cannot be a collection`),
-]
-
-const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
-  if (format._tag !== 'Hal') return []
-  const shape = shapeOf(format.codec)
-  if (shape === undefined)
-    return [`${format.codec.name} is neither an object nor a collection of objects`]
-  const members = membersOf(shape.entity)
-  return reservedMembers
-    .filter((name) => members?.has(name) === true)
-    .map((name) => `${shape.codec.name} declares the reserved member ${name}: rename the member`)
-}
 
 /**
  * Returns the configuration errors in a route. A contract needs neither handlers nor values of slots.
@@ -322,6 +301,22 @@ const needRemedy = ({ layers, variables }: TreeScope, key: string): string => {
   return `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`
 }
 
+/** Reports Standard Schemas inside of codecs that were not converted to codecs. */
+const unconvertedSchemas: Rule = (route, report) => {
+  const groups = Object.values(route.definition.parameters)
+  const representations = [...sentRepresentations(route), ...receivedRepresentations(route)]
+  const codecs = [
+    ...groups.flatMap((group) => [...group.values()]).filter(isCodec),
+    ...representations.flatMap(({ format }) => codecsOf(format)),
+  ]
+  new Set(codecs.flatMap(unconvertedSchemasIn)).forEach((schema) =>
+    report(
+      'FW-MEDIA-003',
+      `a codec contains a ${schema['~standard'].vendor} schema: convert it with fromStandardSchema(schema)`,
+    ),
+  )
+}
+
 /** Reports Standard Schemas whose values cannot be encoded without undeclared members, because encoding would throw a `TypeError`. */
 const schemas: Rule = (route, report) => {
   const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
@@ -344,6 +339,7 @@ const rules: ReadonlyArray<Rule> = [
   entities,
   responses,
   hal,
+  unconvertedSchemas,
   schemas,
   examples,
 ]

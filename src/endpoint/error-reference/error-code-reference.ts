@@ -74,8 +74,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-003': {
     reportedBy: 'compilation and client',
     cause:
-      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, or a representation is created without a codec. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
-    remedy: 'Use a representation, such as `json(codec)`.',
+      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, a representation is created without a codec, or a codec of io-ts contains a schema of another library. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
+    remedy:
+      'Use a representation, such as `json(codec)`. Convert a schema inside of a codec with `fromStandardSchema`.',
   },
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',
@@ -240,8 +241,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-FETCH-001': {
     reportedBy: 'toFetchHandler',
     cause:
-      'An operation is `blocking`, receives a `fileBody` or responds with a `file`, but fetch handlers have neither worker threads nor files.',
-    remedy: 'Use `bytes` or `byteStream`, or serve the operation with `espalier/node`.',
+      'An operation is `blocking`, receives a `fileBody`, responds with a `file` or requires a client certificate, but fetch handlers have neither worker threads nor files nor certificates.',
+    remedy:
+      'Use `bytes` or `byteStream`, add another authentication filter, or serve the operation with `espalier/node`.',
   },
   'FW-MOCK-001': {
     reportedBy: 'mock server',

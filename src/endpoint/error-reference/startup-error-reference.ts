@@ -77,6 +77,13 @@ export const startupErrors: Readonly<Record<StartupErrorCode, Explanation>> = {
     cause: 'A certificate of the server has expired, or is not valid yet.',
     remedy: 'Renew the certificate, and check the clock of the machine.',
   },
+  'FW-TLS-004': {
+    reportedBy: 'serve',
+    cause:
+      'Operations require authentication, and `mutualTls` is their only authentication filter, but the server does not request certificates from clients. It would reject all their requests.',
+    remedy:
+      'Set `fw.http.ssl.client-auth` and `fw.http.ssl.certificate.trust-store-files`, or add another authentication filter. Behind a proxy that terminates TLS, certificates do not reach the server: read the header of the proxy with `authentication`.',
+  },
   'FW-WORKER-001': {
     reportedBy: 'serve',
     cause:

@@ -14,6 +14,7 @@ export const titles = {
   'FW-TLS-001': 'invalid certificate or key file',
   'FW-TLS-002': 'certificate and private key do not match',
   'FW-TLS-003': 'expired certificate',
+  'FW-TLS-004': 'client certificates are not requested',
   'FW-ROUTE-001': 'invalid path template',
   'FW-ROUTE-002': 'ambiguous operations',
   'FW-ROUTE-003': 'invalid or unsafe expression in a path template',

@@ -7,6 +7,7 @@ import { codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
 import { settle } from '../../body/maybe-async.ts'
 import type { DecodedBody } from '../../body/read-body.ts'
 import type { AnyCodec } from '../../codec/codec.ts'
+import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { Context, ResponseContext } from '../../endpoint/context.ts'
@@ -16,7 +17,7 @@ import { BadRequest, isHttpError } from '../../endpoint/http-error.ts'
 import type { Providers, WrittenEntity } from '../../endpoint/providers.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply } from '../../endpoint/reply.ts'
-import { as } from '../../endpoint/representation.ts'
+import { as, toCodec } from '../../endpoint/representation.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { readError } from '../errors/error-response.ts'
@@ -41,11 +42,14 @@ export interface ProviderScope {
 export const contextProviders = (scope: ProviderScope): Providers => {
   const { chain, settings, readingContext } = scope
   return {
-    reader: (codec, mediaType) => {
+    reader: (codec: AnyCodec | AnySchema, mediaType: string) => {
       const plan = planOf(codec, mediaType, chain.entities.readers, chain)
       if (plan === undefined || (readingContext === undefined && !isBuiltIn(plan))) return undefined
       const [read] = entityReaders(withoutInterceptors(plan), settings)
-      return read && ((data) => () => readEntity(() => read(data, plan.mediaType), readingContext))
+      return (
+        read &&
+        ((data: Uint8Array) => () => readEntity(() => read(data, plan.mediaType), readingContext))
+      )
     },
     writer: (codec, mediaType) => {
       const plan = planOf(codec, mediaType, chain.entities.writers, chain)
@@ -63,7 +67,7 @@ export const contextProviders = (scope: ProviderScope): Providers => {
  * Creates the plan for an entity in exactly the given media type. Throws a `TypeError` if the media type is invalid or a range.
  */
 const planOf = (
-  codec: AnyCodec,
+  codec: AnyCodec | AnySchema,
   mediaType: string,
   providers: Parameters<typeof bodyPlans>[1],
   { entities }: Pick<FilterChain, 'entities'>,
@@ -73,7 +77,7 @@ const planOf = (
     throw new TypeError(
       `invalid media type ${JSON.stringify(mediaType)}: expected a type such as application/json`,
     )
-  const [plan] = bodyPlans([as(mediaType)(entity(codec))], providers, entities)
+  const [plan] = bodyPlans([as(mediaType)(entity(toCodec(codec)))], providers, entities)
   // the provider may support the media type without its parameters, such as the charset
   return plan && { ...plan, ...declared }
 }

@@ -75,6 +75,18 @@ export const allowHalfClose = (
 ): void => {
   if (timeout === 0) return
   Reflect.set(server, 'httpAllowHalfOpen', true)
+  const onEnd = halfCloseListener(timeout, pending)
+  server.on('connection', (socket: Socket) => socket.on('end', onEnd))
+}
+
+/**
+ * Creates a listener for the event `end` of sockets. It notifies the pending requests of the socket, and ends them after `timeout`
+ * milliseconds.
+ */
+export const halfCloseListener = (
+  timeout: number,
+  pending: (socket: Socket) => ReadonlyArray<InFlightRequest>,
+): ((this: Socket) => void) =>
   function onEnd(this: Socket): void {
     const requests = pending(this)
     if (requests.length === 0) return
@@ -84,5 +96,3 @@ export const allowHalfClose = (
     }, timeout)
     this.once('close', () => clearTimeout(timer))
   }
-  server.on('connection', (socket: Socket) => socket.on('end', onEnd))
-}

@@ -4,8 +4,9 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import { sharedJsonLogger } from '../json-logger.ts'
 import type { ConnectionQueue } from '../shutdown/graceful-shutdown.ts'
 import type { RunningServer } from '../shutdown/process-shutdown.ts'
-import { closeServers } from '../shutdown/process-shutdown.ts'
+import { closeServers, exitAfterOutput } from '../shutdown/process-shutdown.ts'
 import type { FromInstance } from './instance-messages.ts'
+import { LineOutput } from './line-output.ts'
 import { failureOf, instanceVariable, isToInstance } from './instance-messages.ts'
 
 /** The parts of a server that an instance shuts down. */
@@ -51,7 +52,7 @@ const createInstance = (number: number): Instance => {
   const shutDown = async (isReplaced: boolean): Promise<void> => {
     if (isReplaced) for (const { shutdown } of servers) shutdown.skipDelay()
     await closeServers([...servers])
-    process.exit()
+    await exitAfterOutput()
   }
   const onMessage = (message: unknown): void => {
     if (!isToInstance(message)) return
@@ -69,7 +70,10 @@ const createInstance = (number: number): Instance => {
 
   return {
     number,
-    logger: sharedJsonLogger(process.stdout, { instance: number, pid: process.pid }),
+    logger: sharedJsonLogger(new LineOutput(process.stdout), {
+      instance: number,
+      pid: process.pid,
+    }),
     queue: {
       poll: () =>
         new Promise((resolve) => {

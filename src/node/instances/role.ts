@@ -4,6 +4,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
 import { ListenError } from '../listener/listen-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
+import type { Server } from '../server.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { describeSettings } from '../settings/load-settings.ts'
 import type { StartFailure } from './instance-messages.ts'
@@ -20,18 +21,6 @@ export const findInstance = async (): Promise<Instance | undefined> =>
     ? undefined
     : (await import('./instance.ts')).ownInstance()
 
-/** The members of a `Server` in the parent process. */
-export interface ParentServer {
-  readonly url: string
-  readonly urls: ReadonlyArray<string>
-  readonly routes: string
-  readonly settings: string
-  readonly bufferedBytes: number
-  readonly instance: number
-  readonly restart: () => Promise<void>
-  readonly close: () => Promise<void>
-}
-
 /**
  * Starts a server with several instances. Resolves to `undefined` if the settings require only one process, or if `node:cluster` has
  * started this process, which then cannot start instances.
@@ -41,7 +30,7 @@ export interface ParentServer {
 export const serveWithInstances = async (
   loaded: LoadedSettings,
   options: ServeOptions,
-): Promise<ParentServer | undefined> => {
+): Promise<Server | undefined> => {
   const { settings } = loaded
   const count = instanceCount(settings)
   if (count === 1) return undefined

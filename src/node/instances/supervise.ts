@@ -2,12 +2,13 @@
 import cluster from 'node:cluster'
 import * as Category from '../../compiler/settings/log-category.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { jsonLogger } from '../json-logger.ts'
+import { sharedJsonLogger } from '../json-logger.ts'
 import type { ServeOptions } from '../serve-options.ts'
 import { runWithin } from '../shutdown/graceful-shutdown.ts'
 import type { Signal } from '../shutdown/process-shutdown.ts'
 import { closeOnExit } from '../shutdown/process-shutdown.ts'
 import type { ListeningServer } from './instance-process.ts'
+import { LineOutput } from './line-output.ts'
 import { Supervisor } from './supervisor.ts'
 
 /** A server whose requests are served by instances. */
@@ -33,8 +34,10 @@ const servers: { count: number } = { count: 0 }
 export const supervise = async (
   count: number,
   settings: Settings,
-  { logger = jsonLogger(process.stdout), signals = true, onClose = () => undefined }: ServeOptions,
+  options: ServeOptions,
 ): Promise<SupervisedServer> => {
+  const { signals = true, onClose = () => undefined } = options
+  const { logger = sharedJsonLogger(new LineOutput(process.stdout), {}) } = options
   const serverLogger = Category.loggersByCategory(logger, settings)(Category.serverCategory)
   const [supervisor = new Supervisor(settings, serverLogger)] = supervisors
   supervisors.add(supervisor)

@@ -15,13 +15,9 @@ export const listenOnSocket = async (server: NetServer, path: string): Promise<v
     throw Object.assign(new Error(`the path is longer than ${maxPathLength} bytes`), {
       code: 'ENAMETOOLONG',
     })
-  try {
-    await listenOnce(server, { path })
-  } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE') || !(await isStale(path))) throw error
-    await unlink(path)
-    await listenOnce(server, { path })
-  }
+  // before the first attempt, because after a failed one, `node:cluster` would not share the socket with other instances
+  if (await isStale(path)) await unlink(path)
+  await listenOnce(server, { path })
 }
 
 /** Starts listening. Resolves once the server is listening, or rejects with the error emitted by the server. */

@@ -1,5 +1,6 @@
 /** The connections on which a mounted route tree has received requests. The other server accepts and closes them. */
 import { Socket } from 'node:net'
+import { halfCloseListener } from '../connection/half-close.ts'
 import { monitorBodyRate } from '../connection/slow-connections.ts'
 import type { InFlightRequest, InFlightRequests } from '../connection/in-flight-requests.ts'
 import { trackRequests } from '../connection/in-flight-requests.ts'
@@ -13,8 +14,14 @@ export class MountedConnections {
   readonly #sockets = new Map<Socket, number>()
   readonly #timer: NodeJS.Timeout | undefined
 
-  /** `minBodyRate` is the minimum rate of request bodies, in bytes per second, or `0` for no minimum. */
-  constructor(minBodyRate: number) {
+  readonly #onEnd: (this: Socket) => void
+
+  /**
+   * `minBodyRate` is the minimum rate of request bodies, in bytes per second, or `0` for no minimum. `halfCloseTimeout` applies if the
+   * other server keeps half-closed connections open.
+   */
+  constructor(minBodyRate: number, halfCloseTimeout: number) {
+    this.#onEnd = halfCloseListener(halfCloseTimeout, this.inFlight.pending)
     const onClientError = createClientErrorHandler(this.inFlight)
     const rate = monitorBodyRate(minBodyRate, this.inFlight.latest, (socket) =>
       onClientError(slowBodyError(), socket),
@@ -42,6 +49,7 @@ export class MountedConnections {
     this.#sockets.set(socket, socket.bytesRead)
     // other instrumentation of the socket is kept
     if (socket._writev === Socket.prototype._writev) omitEmptyChunk(socket)
+    socket.once('end', this.#onEnd)
     socket.once('close', () => {
       this.#sockets.delete(socket)
       inFlight.latest(socket)?.onDisconnect()

@@ -12,6 +12,7 @@ import { createServerCore } from '../listener/server-core.ts'
 import type { NodeRequest, NodeResponse } from '../node-request.ts'
 import { createPlatform } from '../platform.ts'
 import { loadSettings } from '../settings/load-settings.ts'
+import { clientCertificates } from '../tls/client-certificate.ts'
 import { missingModule, unsupportedMethods } from '../startup-checks.ts'
 import type { NodeListenerOptions } from './listener-options.ts'
 import { listenerSources } from './listener-options.ts'
@@ -104,7 +105,10 @@ export const nodeListener = <T, R extends {}, E>(
 
   const { settings } = loaded
   const serverLogger = program.loggerOf(Category.serverCategory)
-  const connections = new MountedConnections(settings['fw.http.limits.min-body-rate'])
+  const connections = new MountedConnections(
+    settings['fw.http.limits.min-body-rate'],
+    settings['fw.http.half-close-timeout'],
+  )
   const state = { isClosing: false, isClosed: false }
   let processRequest: ProcessRequest | undefined
 
@@ -116,7 +120,7 @@ export const nodeListener = <T, R extends {}, E>(
       platform,
       state,
       createBodyMemory(settings, serverLogger),
-      undefined,
+      clientCertificates(),
     )
     core.start([], undefined)
     processRequest = requestProcessor(core, connections, prefix, () => state.isClosed)

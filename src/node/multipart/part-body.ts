@@ -1,5 +1,9 @@
 /** Streams part bodies, with back-pressure between the parser and the reader. */
-import type { PartContent } from '../../interpreter/platform.ts'
+import type { PartChunk } from '../../interpreter/request-body/multipart/limited-content.ts'
+import {
+  LimitedContent,
+  noMoreChunks,
+} from '../../interpreter/request-body/multipart/limited-content.ts'
 
 /** Controls the parser, which receives the next chunk only while a reader is waiting. */
 export interface Demand {
@@ -9,55 +13,42 @@ export interface Demand {
   readonly satisfy: () => void
 }
 
-type Result = IteratorResult<Uint8Array, undefined>
-
 interface PendingRead {
-  readonly resolve: (result: Result) => void
+  readonly resolve: (result: PartChunk) => void
   readonly reject: (error: unknown) => void
 }
 
 /** The body of one part. The parser adds chunks to the body, and the reader of the part iterates over the chunks. */
-export class PartBody implements PartContent {
+export class PartBody extends LimitedContent {
   readonly #demand: Demand
   readonly #pendingReads: PendingRead[] = []
   #buffered: Uint8Array[] = []
-  #remaining = Infinity
-  #createError: () => Error = () => new RangeError('limit exceeded')
   #hasEnded = false
   #isDropped = false
   #errors: ReadonlyArray<unknown> = []
 
   constructor(demand: Demand) {
+    super()
     this.#demand = demand
   }
 
-  limit(maximum: number, createError: () => Error): this {
-    this.#remaining = maximum
-    this.#createError = createError
-    return this
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  next(): Promise<Result> {
+  next(): Promise<PartChunk> {
     if (this.#errors.length > 0) return Promise.reject(this.#errors[0])
     const chunk = this.#buffered.shift()
     if (chunk !== undefined)
       return this.#count(chunk)
         ? Promise.resolve({ done: false, value: chunk })
         : Promise.reject(this.#errors[0])
-    if (this.#hasEnded || this.#isDropped) return Promise.resolve(done)
+    if (this.#hasEnded || this.#isDropped) return Promise.resolve(noMoreChunks)
     return new Promise((resolve, reject) => {
       this.#pendingReads.push({ resolve, reject })
       this.#demand.request()
     })
   }
 
-  return(): Promise<Result> {
+  return(): Promise<PartChunk> {
     this.drop()
-    return Promise.resolve(done)
+    return Promise.resolve(noMoreChunks)
   }
 
   /** Discards the rest of the body. */
@@ -65,7 +56,7 @@ export class PartBody implements PartContent {
     this.#buffered = []
     if (this.#hasEnded || this.#isDropped) return
     this.#isDropped = true
-    this.#settle(({ resolve }) => resolve(done))
+    this.#settle(({ resolve }) => resolve(noMoreChunks))
     this.#demand.request()
   }
 
@@ -82,7 +73,7 @@ export class PartBody implements PartContent {
 
   end(): void {
     this.#hasEnded = true
-    this.#settle(({ resolve }) => resolve(done))
+    this.#settle(({ resolve }) => resolve(noMoreChunks))
   }
 
   fail(error: unknown): void {
@@ -93,10 +84,9 @@ export class PartBody implements PartContent {
   }
 
   /** Counts the bytes of a chunk that is about to be read. If they exceed the limit, fails, drops the body and returns `false`. */
-  #count({ length }: Uint8Array): boolean {
-    this.#remaining -= length
-    if (this.#remaining >= 0) return true
-    const error = this.#createError()
+  #count(chunk: Uint8Array): boolean {
+    const error = this.count(chunk)
+    if (error === undefined) return true
     this.#errors = [error]
     this.#settle(({ reject }) => reject(error))
     this.drop()
@@ -109,5 +99,3 @@ export class PartBody implements PartContent {
     for (const read of this.#pendingReads.splice(0)) settle(read)
   }
 }
-
-const done: Result = { done: true, value: undefined }

@@ -84,9 +84,9 @@ const onSignal = (signal: NodeJS.Signals): void => {
   const hasOtherListeners = process.listenerCount(signal) > 1
   const timeout = Math.max(0, ...serversOf(signal).map(({ shutdown }) => shutdown.timeout))
   void closeAll(signal).then(() => {
-    if (!hasOtherListeners) process.exit()
+    if (!hasOtherListeners) void exitAfterOutput()
     // a program with its own listener ends the process itself; if it does not, the process exits after the timeout
-    setTimeout(() => process.exit(), timeout).unref()
+    else setTimeout(() => process.exit(), timeout).unref()
   })
 }
 
@@ -97,8 +97,25 @@ const onUncaught = (error: unknown): void => {
   if (process.listenerCount('uncaughtException') > 1) return
   console.error(error)
   process.exitCode = 1
-  void closeAll('uncaughtException').then(() => process.exit())
+  void closeAll('uncaughtException').then(exitAfterOutput)
 }
+
+/** Time, in milliseconds, to wait for the readers of standard output and standard error before the process exits. */
+const outputTimeout = 2000
+
+/** Exits after the output has been written. If the reader of a pipe is slow, `process.exit` would discard the rest. */
+export const exitAfterOutput = async (): Promise<void> => {
+  const timer = setTimeout(() => process.exit(), outputTimeout)
+  await Promise.all([process.stdout, process.stderr].map(written))
+  clearTimeout(timer)
+  process.exit()
+}
+
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.writableLength === 0) resolve()
+    else stream.write('', () => resolve())
+  })
 
 const serversOf = (event: ExitEvent): ReadonlyArray<RunningServer> => [
   ...(serversByEvent.get(event) ?? []),

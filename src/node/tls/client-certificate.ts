@@ -1,18 +1,22 @@
 /** Reads the certificates that clients present during a TLS handshake. */
 import type { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 
 /** Returns a function that reads the certificate of the client on a connection. The result is computed once per connection. */
 export const clientCertificates = (): ((socket: Socket) => ClientCertificate | undefined) => {
   const known = new WeakMap<Socket, ClientCertificate | undefined>()
   return (socket) => {
-    if (!(socket instanceof TLSSocket)) return undefined
+    if (!isEncrypted(socket)) return undefined
     if (!known.has(socket)) known.set(socket, readCertificate(socket))
     return known.get(socket)
   }
 }
+
+/** Whether a socket uses TLS. `node:tls` is not imported, because servers without TLS do not need it. */
+const isEncrypted = (socket: Socket): socket is TLSSocket =>
+  'encrypted' in socket && socket.encrypted === true && 'getPeerX509Certificate' in socket
 
 /** Returns the certificate of the client if it has been verified, and `undefined` otherwise. */
 const readCertificate = (socket: TLSSocket): ClientCertificate | undefined => {

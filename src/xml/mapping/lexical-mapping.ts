@@ -9,6 +9,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
+import { describesStructures } from '../../codec/standard-schema/accepted-types.ts'
+import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 
 /** Converts the values of a codec to and from text. */
 export interface LexicalMapping {
@@ -79,7 +81,9 @@ const withoutLexicalMapping: ReadonlySet<string> = new Set([
 
 /** Whether an unstructured codec has a lexical mapping. */
 export const hasLexicalMapping = (codec: Codec): boolean =>
-  !withoutLexicalMapping.has(codec._tag ?? '')
+  isStandardType(codec)
+    ? !describesStructures(codec.schema)
+    : !withoutLexicalMapping.has(codec._tag ?? '')
 
 /** A placeholder mapping for content models that are still being derived. `format` always returns `undefined`. */
 export const unsupportedText: LexicalMapping = { parse: parseString, format: () => undefined }

@@ -6,7 +6,8 @@
  *
  * @see https://jakarta.ee/specifications/xml-binding/4.0/
  */
-import type * as t from 'io-ts'
+import type { CodecFor, CodecOrSchema } from '../../codec/standard-schema/standard-schema.ts'
+import { codecFor } from '../../codec/standard-schema/standard-schema.ts'
 import { isNcName } from '../xml-names.ts'
 import type { DeclaredName } from '../../codec/structure/known-codec.ts'
 import { XmlType } from '../../codec/structure/known-codec.ts'
@@ -25,7 +26,7 @@ export interface NameOptions {
   readonly prefix?: string
 }
 
-type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
+type Map = <C extends CodecOrSchema>(codec: C) => XmlType<CodecFor<C>>
 
 /**
  * Declares the name of the root element. The default is the name of the codec with a lower-case first letter, such as
@@ -50,7 +51,7 @@ type Map = <C extends t.Mixed>(codec: C) => XmlType<C>
  */
 export const xmlRootElement = (name: string, options: NameOptions = {}): Map => {
   const declared = declaredName(name, options)
-  return (codec) => new XmlType(codec, { _tag: 'RootElement', name: declared })
+  return (codec) => new XmlType(codecFor(codec), { _tag: 'RootElement', name: declared })
 }
 
 /**
@@ -72,7 +73,7 @@ export const xmlRootElement = (name: string, options: NameOptions = {}): Map => 
  */
 export const xmlElement = (name: string, options: NameOptions = {}): Map => {
   const declared = declaredName(name, options)
-  return (codec) => new XmlType(codec, { _tag: 'Element', name: declared })
+  return (codec) => new XmlType(codecFor(codec), { _tag: 'Element', name: declared })
 }
 
 /**
@@ -95,7 +96,7 @@ export const xmlElement = (name: string, options: NameOptions = {}): Map => {
  */
 export const xmlAttribute = (name?: string, options: NameOptions = {}): Map => {
   const declared = declaredName(name, options)
-  return (codec) => new XmlType(codec, { _tag: 'Attribute', name: declared })
+  return (codec) => new XmlType(codecFor(codec), { _tag: 'Attribute', name: declared })
 }
 
 /**
@@ -114,8 +115,8 @@ export const xmlAttribute = (name?: string, options: NameOptions = {}): Map => {
  * )
  * ```
  */
-export const xmlValue = <C extends t.Mixed>(codec: C): XmlType<C> =>
-  new XmlType(codec, { _tag: 'Value' })
+export const xmlValue = <C extends CodecOrSchema>(codec: C): XmlType<CodecFor<C>> =>
+  new XmlType(codecFor(codec), { _tag: 'Value' })
 
 /**
  * Maps a list, set or tuple to a wrapper element that contains one element for each value.
@@ -140,7 +141,7 @@ export const xmlValue = <C extends t.Mixed>(codec: C): XmlType<C> =>
 export const xmlElementWrapper = (name: string, item: string, options: NameOptions = {}): Map => {
   const [declared, declaredItem] = [declaredName(name, options), declaredName(item, options)]
   return (codec) =>
-    new XmlType(codec, { _tag: 'ElementWrapper', name: declared, item: declaredItem })
+    new XmlType(codecFor(codec), { _tag: 'ElementWrapper', name: declared, item: declaredItem })
 }
 
 /**
@@ -163,8 +164,8 @@ export const xmlElementWrapper = (name: string, item: string, options: NameOptio
  * assert.deepEqual(context.read('<row at=" 1 2 "/>'), E.right({ at: [1, 2] }))
  * ```
  */
-export const xmlList = <C extends t.Mixed>(codec: C): XmlType<C> =>
-  new XmlType(codec, { _tag: 'List' })
+export const xmlList = <C extends CodecOrSchema>(codec: C): XmlType<CodecFor<C>> =>
+  new XmlType(codecFor(codec), { _tag: 'List' })
 
 const declaredName = (
   local: string | undefined,

@@ -5,6 +5,7 @@ import type { ObjectModel } from './xml-schema.ts'
 import type { DeclaredName } from '../../codec/structure/known-codec.ts'
 import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import { lexicalOf, unwrap } from './unwrap-codec.ts'
 
@@ -140,7 +141,11 @@ const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
       report('unsupported union in an intersection')
       return []
     })
-  report(`unsupported codec ${core.name}: XML requires objects, collections or single values`)
+  report(
+    isStandardType(core)
+      ? `unsupported ${core.name} schema: in XML, a schema can describe only text; declare elements with t.type({ … })`
+      : `unsupported codec ${core.name}: XML requires objects, collections or single values`,
+  )
   return []
 }
 

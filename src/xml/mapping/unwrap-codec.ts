@@ -4,6 +4,7 @@
  */
 import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import { children, wrapped, members } from '../../codec/structure/codec-structure.ts'
 import type { XmlMapping } from '../../codec/structure/known-codec.ts'
 import { isXmlType } from '../../codec/structure/known-codec.ts'
@@ -41,7 +42,8 @@ export const unwrap = (codec: Codec): Unwrapped => {
   })
   let current = withoutAnnotations(codec)
   for (;;) {
-    names.push(current.name)
+    // the name of a schema is that of its library
+    if (!isStandardType(current)) names.push(current.name)
     if (isXmlType(current)) mappings.push(current.mapping)
     switch (current._tag) {
       case 'NullType':

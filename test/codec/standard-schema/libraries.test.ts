@@ -1,7 +1,8 @@
-/** Codecs for the schemas of zod, valibot and arktype, without `fromStandardSchema`. */
+/** Codecs for the schemas of zod, valibot, arktype and effect, without `fromStandardSchema`. */
 import type { StandardSchema } from '../../../src/codec/standard-schema/schema-types.ts'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
+import { Effect, Schema, SchemaGetter } from 'effect'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -14,9 +15,24 @@ import {
 } from '../../../src/codec/standard-schema/standard-schema.ts'
 import { describe, table } from '../../support/describe.ts'
 
-type Schema = StandardSchema<unknown, unknown>
+type AnyStandard = StandardSchema<unknown, unknown>
 
 const secret = 'hunter2'
+
+/** A schema of effect that validates asynchronously. */
+const FreeName = Schema.String.pipe(
+  Schema.decode({
+    decode: SchemaGetter.checkEffect((name: string) =>
+      Effect.promise(async () => Promise.resolve(!name.startsWith('taken'))),
+    ),
+    encode: SchemaGetter.passthrough(),
+  }),
+)
+
+/** A schema of effect that also provides its JSON Schema. */
+const describedSchema = (schema: Schema.ConstraintDecoder<unknown>): AnyStandard =>
+  Schema.toStandardSchemaV1(Schema.toStandardJSONSchemaV1(schema))
+
 const loose = type({ name: 'string' })
 
 describe('codecs for the schemas of libraries', (test) => {
@@ -29,7 +45,9 @@ describe('codecs for the schemas of libraries', (test) => {
       ['valibot with JSON Schema', toStandardJsonSchema(v.object({ name: v.string() }))],
       ['arktype', type({ name: 'string' })],
       ['arktype that deletes members', type({ '+': 'delete', name: 'string' })],
-    ] as ReadonlyArray<[string, Schema]>,
+      ['effect', Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))],
+      ['effect with JSON Schema', describedSchema(Schema.Struct({ name: Schema.String }))],
+    ] as ReadonlyArray<[string, AnyStandard]>,
     (title, schema) => {
       const codec = schemaCodec(schema)
       assert.equal(codec.decode({ name: 'Ann' }), E.right({ name: 'Ann' }))
@@ -71,6 +89,42 @@ describe('codecs for the schemas of libraries', (test) => {
       ],
       ['a value with a default of arktype', type({ n: 'number = 1' }), { n: 2, x: 0 }, { n: 2 }],
       ['a parsed number of arktype', type('string.numeric.parse'), '5', '5'],
+      [
+        'a default value of effect',
+        Schema.toStandardSchemaV1(
+          Schema.Struct({ n: Schema.Number.pipe(Schema.withDecodingDefault(Effect.succeed(1))) }),
+        ),
+        { n: 2, x: 0 },
+        { n: 2 },
+      ],
+      [
+        'an object with a transformed member of effect',
+        describedSchema(Schema.Struct({ n: Schema.NumberFromString })),
+        { n: '5', x: secret },
+        { n: '5' },
+      ],
+      [
+        'an asynchronous schema of effect',
+        describedSchema(Schema.Struct({ name: FreeName })),
+        { name: 'Ann', x: secret },
+        { name: 'Ann' },
+      ],
+      [
+        'members of any name in effect',
+        describedSchema(
+          Schema.StructWithRest(Schema.Struct({ a: Schema.String }), [
+            Schema.Record(Schema.String, Schema.Unknown),
+          ]),
+        ),
+        { a: 'a', b: 1 },
+        { a: 'a', b: 1 },
+      ],
+      [
+        'an input of a transformation in effect',
+        Schema.toStandardSchemaV1(Schema.NumberFromString),
+        '5',
+        '5',
+      ],
       ['a date', z.coerce.date(), new Date(0), new Date(0)],
       [
         'a union',
@@ -87,7 +141,7 @@ describe('codecs for the schemas of libraries', (test) => {
         { a: { n: 1, x: 0 } },
         { a: { n: 1 } },
       ],
-    ] as ReadonlyArray<[string, Schema, unknown, unknown]>,
+    ] as ReadonlyArray<[string, AnyStandard, unknown, unknown]>,
     (_, schema, value, encoded) => assert.equal(schemaCodec(schema).encode(value), encoded),
   )
   test('objects in an input that cannot be stripped are not encoded', () => {
@@ -112,13 +166,23 @@ describe('codecs for the schemas of libraries', (test) => {
       ],
       ['asynchronous valibot', v.objectAsync({ name: v.string() }), /has no JSON Schema/],
       [
+        'asynchronous effect',
+        Schema.toStandardSchemaV1(Schema.Struct({ name: FreeName })),
+        /has no JSON Schema/,
+      ],
+      [
         'a codec of zod',
         z.codec(z.string(), z.int(), { decode: Number, encode: String }),
         /is not an input/,
       ],
       ['a transformed member', type({ n: 'string.numeric.parse' }), /is not an input/],
       ['transformed elements', type('string.numeric.parse[]'), /is not an input/],
-    ] as ReadonlyArray<[string, Schema, RegExp]>,
+      [
+        'a transformed member of effect',
+        describedSchema(Schema.Struct({ n: Schema.FiniteFromString })),
+        /is not an input/,
+      ],
+    ] as ReadonlyArray<[string, AnyStandard, RegExp]>,
     (_, schema, problem) => assert.match(schemaCodec(schema).encodingProblem() ?? '', problem),
   )
   test('members that the library declares with any name are kept', () => {
@@ -143,6 +207,17 @@ describe('codecs for the schemas of libraries', (test) => {
     const codec = fromStandardSchema(Day, (date: Date) => z.encode(Day, date))
     assert.is(codec.encode(new Date(0)), '1970-01-01')
     assert.equal(codec.decode('1970-01-01'), E.right(new Date(0)))
+  })
+  test('a schema of effect encodes with Schema.encodeSync', () => {
+    const Loan = Schema.Struct({ due: Schema.DateFromString, copies: Schema.NumberFromString })
+    const codec = fromStandardSchema(Schema.toStandardSchemaV1(Loan), Schema.encodeSync(Loan))
+    const loan = { due: new Date(0), copies: 2, password: secret }
+    assert.equal(codec.encode(loan), { due: '1970-01-01T00:00:00.000Z', copies: '2' })
+    assert.equal(
+      codec.decode({ due: '1970-01-01T00:00:00.000Z', copies: '2' }),
+      E.right({ due: new Date(0), copies: 2 }),
+    )
+    assert.is(codec.encodingProblem(), undefined)
   })
   test('the same schema has the same codec', () => {
     const schema = z.string()

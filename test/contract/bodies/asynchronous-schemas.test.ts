@@ -1,6 +1,7 @@
 /** Schemas of libraries that validate bodies asynchronously. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import { Effect, Schema, SchemaGetter } from 'effect'
 import * as v from 'valibot'
 import { z } from 'zod'
 import { cbor } from '../../../src/cbor.ts'
@@ -33,6 +34,20 @@ const FreeNames = v.arrayAsync(
     v.checkAsync(async (name) => !(await taken(name))),
   ),
 )
+const FreeEffect = Schema.toStandardSchemaV1(
+  Schema.toStandardJSONSchemaV1(
+    Schema.Struct({
+      name: Schema.String.pipe(
+        Schema.decode({
+          decode: SchemaGetter.checkEffect((name: string) =>
+            Effect.promise(async () => !(await taken(name))),
+          ),
+          encode: SchemaGetter.passthrough(),
+        }),
+      ),
+    }),
+  ),
+)
 const Failing = v.pipeAsync(
   v.string(),
   v.checkAsync(async (reason) => Promise.reject(new NotFound(reason))),
@@ -48,6 +63,13 @@ const asynchronous = pipe(
 
 const api = routes({
   asynchronous,
+  asynchronousEffect: pipe(
+    path('/async-effect'),
+    post(),
+    body(json(FreeEffect)),
+    produces(json(FreeEffect)),
+    handle((input) => ({ ...input.body, password: secret })),
+  ),
   asynchronousList: pipe(
     path('/async-list'),
     post(),
@@ -84,17 +106,19 @@ const sendUser = (call: InMemoryCall, name: string) => {
 }
 
 contract('asynchronous schemas in bodies', api, (test, call) => {
-  test('an asynchronous schema accepts a body and strips undeclared members', async () => {
-    assert.equal(await responseTo(call, 'POST /async', asJson({ name: 'ann', password: secret })), [
-      200,
-      { name: 'ann' },
-    ])
-  })
-  test('an asynchronous schema rejects a body', async () => {
-    const [status, problem] = await responseTo(call, 'POST /async', asJson({ name: 'taken' }))
-    assert.is(status, 400)
-    assert.match(JSON.stringify(problem), '"#/name"')
-  })
+  for (const line of ['POST /async', 'POST /async-effect']) {
+    test(`${line}: an asynchronous schema accepts a body and strips undeclared members`, async () => {
+      assert.equal(await responseTo(call, line, asJson({ name: 'ann', password: secret })), [
+        200,
+        { name: 'ann' },
+      ])
+    })
+    test(`${line}: an asynchronous schema rejects a body`, async () => {
+      const [status, problem] = await responseTo(call, line, asJson({ name: 'taken' }))
+      assert.is(status, 400)
+      assert.match(JSON.stringify(problem), '"#/name"')
+    })
+  }
   test('an asynchronous list reports all invalid elements', async () => {
     assert.equal(await sendNames(call, ['ann', 'bob']), [200, 'ann bob'])
     const [status, problem] = await sendNames(call, ['taken1', 'bob', 'taken2'])

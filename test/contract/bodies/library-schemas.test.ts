@@ -1,5 +1,6 @@
-/** Schemas of zod, valibot and arktype in bodies, without `fromStandardSchema`. */
+/** Schemas of zod, valibot, arktype and effect in bodies, without `fromStandardSchema`. */
 import { type } from 'arktype'
+import { Effect, Schema } from 'effect'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
@@ -40,6 +41,12 @@ const secret = 'hunter2'
 const zod = z.object({ name: z.string(), age: z.int().default(1) })
 const valibot = v.object({ name: v.string(), age: v.optional(v.number(), 1) })
 const arktype = type({ name: 'string', age: 'number = 1' })
+const effect = Schema.toStandardSchemaV1(
+  Schema.Struct({
+    name: Schema.String,
+    age: Schema.Number.pipe(Schema.withDecodingDefault(Effect.succeed(1))),
+  }),
+)
 const user: { name: string; age: number; password: string } = {
   name: 'Ann',
   age: 2,
@@ -70,6 +77,13 @@ const api = routes({
     post(),
     body(json(arktype)),
     produces(json(arktype)),
+    handle((input) => ({ ...input.body, password: secret })),
+  ),
+  effect: pipe(
+    path('/effect'),
+    post(),
+    body(json(effect)),
+    produces(json(effect)),
     handle((input) => ({ ...input.body, password: secret })),
   ),
   broken: pipe(
@@ -144,7 +158,7 @@ const asJson = (value: unknown): RequestInit => ({
 })
 
 contract('schemas of libraries in bodies', api, (test, call) => {
-  table(test, [['/zod'], ['/valibot'], ['/arktype']] as const, async (target) => {
+  table(test, [['/zod'], ['/valibot'], ['/arktype'], ['/effect']] as const, async (target) => {
     assert.equal(
       await responseTo(call, `POST ${target}`, asJson({ name: 'Ann', password: secret })),
       [200, { name: 'Ann', age: 1 }],

@@ -1,5 +1,6 @@
 /** Schemas of zod, valibot and arktype as parameters, without `fromStandardSchema`. */
 import { type } from 'arktype'
+import { Effect, Schema, SchemaGetter } from 'effect'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
@@ -47,6 +48,7 @@ const api = routes({
       state: optional(Sort),
       size: withDefault(z.coerce.number(), 20),
       plain: optional(int),
+      count: optional(Schema.toStandardSchemaV1(Schema.FiniteFromString)),
     }),
     produces(rawJson),
     handle((input) => inputAsJson(input.query)),
@@ -111,6 +113,8 @@ contract('parameters with schemas of libraries', api, (test, call) => {
     ['an empty number', 'GET /query?page=', defaults],
     ['a literal of arktype', 'GET /query?mode=full', { ...defaults, mode: 'full' }],
     ['another literal', 'GET /query?mode=long', 400],
+    ['a number of effect', 'GET /query?count=7', { ...defaults, count: 7 }],
+    ['an invalid number of effect', 'GET /query?count=x', 400],
     ['a boolean', 'GET /query?flag=yes', { ...defaults, flag: true }],
     ['an optional schema', 'GET /query?state=year', { ...defaults, state: 'year' }],
     ['a default value', 'GET /query?size=5', { ...defaults, size: 5 }],
@@ -165,6 +169,18 @@ describe('configuration errors of parameters with schemas', (test) => {
           v.checkAsync(async () => true),
         ),
         /FW-PARAM-002[^]*the valibot schema validates asynchronously/,
+      ],
+      [
+        'an asynchronous schema of effect',
+        Schema.toStandardSchemaV1(
+          Schema.String.pipe(
+            Schema.decode({
+              decode: SchemaGetter.checkEffect(() => Effect.promise(async () => true)),
+              encode: SchemaGetter.passthrough(),
+            }),
+          ),
+        ),
+        /FW-PARAM-002[^]*the effect schema validates asynchronously/,
       ],
       ['an object', z.object({ a: z.string() }), /FW-PARAM-002[^]*zod cannot be written as text/],
     ] as ReadonlyArray<[string, StandardSchema<unknown, unknown>, RegExp]>,

@@ -1,8 +1,14 @@
 /** Servers with several instances: start, replacement, log and shutdown. */
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
+import { newFolder } from '../../support/folder.ts'
 import { waitUntil } from '../../support/workers.ts'
 import { getText, isAlive, pidsOf, startSupervised, withSupervised } from './supervised-program.ts'
 
@@ -51,6 +57,62 @@ describe('a server with two instances', (test) => {
       assert.is(after.includes(Number(pid)), false)
       assert.is(log().length, 2)
     }))
+})
+
+/** Sends a GET request on a new connection over a Unix domain socket. */
+const getOver = async (socketPath: string, target: string): Promise<string> => {
+  const sent = request({ socketPath, path: target, agent: false }).end()
+  const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream]
+  return textOf(response)
+}
+
+const onSocket = (path: string) => ({
+  options: { ...two.options, 'fw.http.domain-socket': path, 'fw.http.host-enabled': false },
+})
+
+const newSocketPath = (): string => join(newFolder(), 'app.sock')
+
+describe('a Unix domain socket with two instances', (test) => {
+  test('is shared by the instances, survives a restart, and is removed at the end', () => {
+    const path = newSocketPath()
+    return withSupervised(onSocket(path), async ({ urls, kill, exit, logged }) => {
+      assert.equal(urls, [`unix:${path}`])
+      const before = await Promise.all([getOver(path, '/pid'), getOver(path, '/pid')])
+      assert.is(new Set(before).size, 2)
+      kill('SIGHUP')
+      await logged('Instance replaced', 2)
+      // the second one is still being drained when its replacement is logged
+      const pids = new Set(before)
+      while (pids.size < 4) pids.add(await getOver(path, '/pid'))
+      kill('SIGTERM')
+      assert.equal(await exit, { code: 0, errors: '' })
+      assert.not(existsSync(path))
+    })
+  })
+
+  test('replaces the file of a program that was killed', async () => {
+    const path = newSocketPath()
+    await withSupervised(onSocket(path), async ({ kill, exit }) => {
+      kill('SIGKILL')
+      await exit
+      assert.ok(existsSync(path))
+    })
+    await withSupervised(onSocket(path), async ({ kill, exit }) => {
+      const pids = await Promise.all([getOver(path, '/pid'), getOver(path, '/pid')])
+      assert.is(new Set(pids).size, 2)
+      kill('SIGTERM')
+      assert.is((await exit).code, 0)
+    })
+  })
+
+  test('that is in use is one listen error', () => {
+    const path = newSocketPath()
+    return withSupervised(onSocket(path), async () => {
+      const [rejected, ...others] = await rejections(onSocket(path))
+      assert.equal([rejected?.name, others], ['ListenError', []])
+      assert.is((await getOver(path, '/instance')).length, 1)
+    })
+  })
 })
 
 const rejections = async (task: Parameters<typeof startSupervised>[0]) => {
@@ -152,19 +214,52 @@ describe('a shutdown with two instances', (test) => {
 
 describe('the log of two instances', (test) => {
   test('consists of whole lines of JSON with the number of the instance, even if they are long', () =>
-    withSupervised(two, async ({ url, log, logged, kill, exit }) => {
+    withSupervised(two, async ({ url, log, kill, exit }) => {
       const pids = await pidsOf(url, 2)
       const requests = Array.from({ length: 8 }, (_, index) =>
         getText(`${url}/log/100?size=${index % 2 === 0 ? 10_000 : 3000}`),
       )
       await Promise.all(requests)
-      // lines that have not been written when a process exits are lost
-      await logged('line', 800)
       kill('SIGTERM')
       await exit
       const lines = log().filter(({ message }) => message === 'line')
       assert.is(lines.length, 800)
       for (const { instance, pid } of lines)
         assert.ok((instance === 1 || instance === 2) && pids.includes(Number(pid)))
+    }))
+
+  test('is complete if the instances exit while the reader of the pipe is slow', () =>
+    withSupervised(two, async ({ url, log, output, kill, exit }) => {
+      const pids = await pidsOf(url, 2)
+      output.pause()
+      for (let index = 0; index < 8; index++) await getText(`${url}/log/100?size=3000`)
+      kill('SIGTERM')
+      await wait(300)
+      output.resume()
+      assert.is((await exit).code, 0)
+      const lines = log().filter(({ message }) => message === 'line')
+      assert.equal(
+        pids.map((pid) => lines.filter((line) => line.pid === pid).map(({ index }) => index)),
+        pids.map(() => Array.from({ length: 400 }, (_, index) => index % 100)),
+      )
+    }))
+
+  test('is complete if an instance calls process.exit while the reader of the pipe is slow', () =>
+    withSupervised(two, async ({ url, log, output, logged, kill, exit }) => {
+      const [pid, other] = [await getText(`${url}/pid`), await getText(`${url}/pid`)]
+      output.pause()
+      for (let index = 0; index < 2; index++) await getText(`${url}/log/100?size=3000`)
+      const crashed = fetch(`${url}/crash/4`).catch(() => undefined)
+      await wait(300)
+      output.resume()
+      await crashed
+      await logged('Instance exited unexpectedly and will be replaced')
+      await logged('line', 200)
+      kill('SIGTERM')
+      await exit
+      const counts = [pid, other].map(
+        (one) => log().filter((line) => line.message === 'line' && line.pid === Number(one)).length,
+      )
+      assert.equal(counts, [100, 100])
     }))
 })

@@ -1,6 +1,7 @@
 /** A program with several instances in its own processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { bundleEnvironment, program } from '../../support/bundled.ts'
 import type { InstancesTask } from '../../programs/instances.ts'
 
@@ -25,6 +26,8 @@ export interface SupervisedProgram {
   /** Resolves when the log contains a line with a message `times` times, to the last one. Default: 1. */
   readonly logged: (message: string, times?: number) => Promise<LogLine>
   readonly kill: (signal: NodeJS.Signals) => void
+  /** Standard output, which a test can pause to be a slow reader. */
+  readonly output: Readable
   /** Resolves when the parent process has ended, and no process holds its standard output. */
   readonly exit: Promise<{ readonly code: number | string | null; readonly errors: string }>
 }
@@ -80,6 +83,7 @@ export const startSupervised = async (
       return find(message)[times - 1] ?? {}
     },
     kill: (signal) => void child.kill(signal),
+    output: child.stdout,
     exit,
   }
 }
