@@ -111,6 +111,11 @@ export class RequestBodyStream implements BodyStream {
     this.#reservation = reservation
   }
 
+  /** Number of bytes received so far. */
+  get received(): number {
+    return this.#received
+  }
+
   [Symbol.asyncIterator](): this {
     return this
   }

@@ -1,0 +1,191 @@
+/** An HTTP/2 connection: its streams, the limits on them, and its orderly end. */
+import type { ServerHttp2Session, ServerHttp2Stream, ServerSessionOptions } from 'node:http2'
+import { constants, performServerHandshake } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { HeadLimits } from '../exchange/request-head.ts'
+import type { BodyState } from '../connection/slow-connections.ts'
+import type { Receive, ServerContext } from '../listener/server-core.ts'
+import type { CountedFrame, FloodLimits } from './flood-counter.ts'
+import { FloodCounter } from './flood-counter.ts'
+import { Http2Exchange } from './http2-exchange.ts'
+import { readHttp2Head } from './http2-head.ts'
+
+/** The server state shared by all HTTP/2 connections. Times are in milliseconds, and `0` disables a timeout. */
+export interface Http2Server {
+  readonly context: ServerContext
+  readonly receive: Receive
+  readonly headLimits: HeadLimits
+  readonly floodLimits: FloodLimits
+  readonly sessionOptions: ServerSessionOptions
+  readonly connectionWindow: number
+  readonly logger: Logger
+  /** Whether a request body arrives too slowly. `bytes` is the number of bytes received so far, and `bytesBefore` at the last check. */
+  readonly isSlow:
+    | ((state: BodyState, bytes: number, now: number, bytesBefore: number) => boolean)
+    | undefined
+  readonly timeouts: {
+    readonly header: number
+    readonly read: number
+    readonly write: number
+    readonly keepAlive: number
+  }
+}
+
+/**
+ * Returns the options of `node:http2`. Streams whose header section exceeds twice the limits are reset by Node.js. Those between the
+ * limits and twice the limits receive a 431 response.
+ */
+export const sessionOptions = (settings: Settings): ServerSessionOptions => {
+  const fields = settings['fw.http.limits.max-header-fields']
+  // each header counts with 32 additional bytes (RFC 9113, 6.5.2)
+  const headSize =
+    settings['fw.http.limits.max-header-size'] +
+    settings['fw.http.limits.max-initial-line-length'] +
+    32 * fields
+  return {
+    maxHeaderListPairs: Math.min(2 * fields + pseudoHeaders, maxUint32),
+    settings: {
+      initialWindowSize: settings['fw.http.initial-window-size'],
+      maxConcurrentStreams: settings['fw.http.limits.max-concurrent-streams'],
+      maxHeaderListSize: Math.min(2 * headSize, maxUint32),
+    },
+  }
+}
+
+const pseudoHeaders = 4
+const maxUint32 = 2 ** 32 - 1
+
+/** Time, in milliseconds, that a client has to close the connection after GOAWAY, when no stream is left. */
+const closeTimeout = 2000
+
+/** Time, in milliseconds, for sending GOAWAY to a client that is disconnected because of a flood. */
+const floodTimeout = 250
+
+/** An HTTP/2 connection. */
+export class Http2Connection {
+  readonly #server: Http2Server
+  readonly #session: ServerHttp2Session
+  readonly #socket: Socket
+  readonly #counter: FloodCounter
+  readonly #exchanges = new Set<Http2Exchange>()
+  #hasReceived = false
+  #isClosing = false
+  /** The time at which the connection was established, or at which its last stream has closed. */
+  #idleSince = performance.now()
+
+  /** Starts to serve a socket. */
+  constructor(socket: Socket, server: Http2Server) {
+    this.#socket = socket
+    this.#server = server
+    this.#counter = new FloodCounter(server.floodLimits)
+    // without its side of the connection, a client can update no flow-control windows
+    socket.allowHalfOpen = false
+    const session = performServerHandshake(socket, server.sessionOptions)
+    this.#session = session
+    session.setLocalWindowSize(server.connectionWindow)
+    // Node.js also closes the connection
+    session.on('error', (error) =>
+      server.logger.debug(
+        { address: socket.remoteAddress },
+        `HTTP/2 connection failed: ${error.message}`,
+      ),
+    )
+    session.on('remoteSettings', () => this.#count('SETTINGS'))
+    session.on('ping', () => this.#count('PING'))
+    session.on('stream', this.#onStream)
+  }
+
+  /** Whether the connection has received at least one request, and has no request in progress. */
+  get isBetweenRequests(): boolean {
+    return this.#hasReceived && this.#exchanges.size === 0
+  }
+
+  /**
+   * Asks the client to send no further requests. Requests that are in transit are still served: the final GOAWAY is sent after one
+   * round trip (RFC 9113, 6.8).
+   */
+  announceClose(): void {
+    const session = this.#session
+    if (this.#isClosing || session.destroyed || session.closed) return
+    this.#isClosing = true
+    session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
+    session.ping(() => session.close())
+  }
+
+  /** Closes the connection if it has no request in progress. The client can send the requests in transit again. */
+  closeIfIdle(): void {
+    if (this.#exchanges.size === 0) this.#session.close()
+  }
+
+  /** Enforces the timeouts. */
+  check(now: number): void {
+    for (const exchange of this.#exchanges) this.#checkExchange(exchange, now)
+    if (this.#exchanges.size > 0) return
+    const { timeouts } = this.#server
+    const idleTime = now - this.#idleSince
+    const timeout = this.#hasReceived ? timeouts.keepAlive : timeouts.header
+    if (this.#session.closed || this.#session.destroyed) {
+      if (idleTime > closeTimeout) this.#socket.destroy()
+    } else if (timeout > 0 && idleTime >= timeout) {
+      this.#session.close()
+      this.#idleSince = now
+    }
+  }
+
+  #checkExchange(exchange: Http2Exchange, now: number): void {
+    const { timeouts, isSlow } = this.#server
+    if (timeouts.write > 0 && exchange.writeStallTime(now) >= timeouts.write)
+      return exchange.abort(constants.NGHTTP2_CANCEL)
+    if (exchange.isReceived) return
+    const isLate = timeouts.read > 0 && now - exchange.startTime >= timeouts.read
+    const isTooSlow = isSlow?.(exchange, exchange.receivedBytes, now, 0) ?? false
+    if (isTooSlow && !exchange.hasResponded) exchange.reject({ _tag: 'RequestTimeout' })
+    else if (isLate && exchange.hasResponded) exchange.abort(constants.NGHTTP2_CANCEL)
+    else if (isLate) exchange.reject({ _tag: 'RequestTimeout' })
+  }
+
+  readonly #onStream = (
+    stream: ServerHttp2Stream,
+    _headers: unknown,
+    flags: number,
+    fields: ReadonlyArray<string>,
+  ): void => {
+    this.#hasReceived = true
+    stream.on('error', ignore)
+    // the client has reset the stream together with its request
+    if (stream.destroyed || stream.closed) {
+      stream.destroy()
+      return this.#count('RST_STREAM')
+    }
+    const { context, headLimits, receive } = this.#server
+    if (context.shutdown.isClosing) this.announceClose()
+    const head = readHttp2Head(fields, headLimits)
+    const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0
+    const exchange = new Http2Exchange(stream, this.#socket, head, hasBody, context)
+    this.#exchanges.add(exchange)
+    stream.once('close', () => this.#remove(exchange))
+    receive(exchange, head.target)
+  }
+
+  #remove(exchange: Http2Exchange): void {
+    this.#exchanges.delete(exchange)
+    this.#idleSince = performance.now()
+    if (exchange.wasReset) this.#count('RST_STREAM')
+  }
+
+  /** Counts a frame. Closes the connection if the client has sent too many. */
+  #count(frame: CountedFrame): void {
+    if (this.#session.destroyed || this.#counter.add(frame, performance.now())) return
+    const { remoteAddress: address } = this.#socket
+    this.#server.logger.debug({ address, frame }, `HTTP/2 connection closed: too many ${frame}`)
+    this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    setTimeout(() => this.#socket.destroy(), floodTimeout).unref()
+  }
+}
+
+/** The highest stream identifier, with which GOAWAY announces a shutdown. */
+const maxStreamId = 2 ** 31 - 1
+
+const ignore = (): void => undefined
