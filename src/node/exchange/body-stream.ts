@@ -195,6 +195,11 @@ export class RequestBodyStream implements BodyStream {
 
   readonly #onEnd = (): void => this.#end()
 
+  /** Ends the stream because the client has disconnected. The next read after all buffered chunks rejects. */
+  disconnect(): void {
+    this.#onClose()
+  }
+
   readonly #onClose = (): void => this.#end(closedError('the client has disconnected'))
 
   /**

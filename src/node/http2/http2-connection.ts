@@ -71,7 +71,6 @@ export class Http2Connection {
   readonly #counter: FloodCounter
   readonly #exchanges = new Set<Http2Exchange>()
   #hasReceived = false
-  #isClosing = false
   /** The time at which the connection was established, or at which its last stream has closed. */
   #idleSince = performance.now()
 
@@ -85,13 +84,12 @@ export class Http2Connection {
     const session = performServerHandshake(socket, server.sessionOptions)
     this.#session = session
     session.setLocalWindowSize(server.connectionWindow)
+    const { remoteAddress: address } = socket
     // Node.js also closes the connection
-    session.on('error', (error) =>
-      server.logger.debug(
-        { address: socket.remoteAddress },
-        `HTTP/2 connection failed: ${error.message}`,
-      ),
+    session.on('error', ({ message }) =>
+      server.logger.debug({ address }, `HTTP/2 connection failed: ${message}`),
     )
+    socket.on('error', ignore)
     session.on('remoteSettings', () => this.#count('SETTINGS'))
     session.on('ping', () => this.#count('PING'))
     session.on('stream', this.#onStream)
@@ -103,18 +101,16 @@ export class Http2Connection {
   }
 
   /**
-   * Asks the client to send no further requests. Requests that are in transit are still served: the final GOAWAY is sent after one
-   * round trip (RFC 9113, 6.8).
+   * Sends GOAWAY. Requests in progress are completed, and then the connection is closed. The client can send requests that were in
+   * transit again, because GOAWAY names the last request that is processed (RFC 9113, 6.8).
+   *
+   * GOAWAY is not announced before, because nghttp2 ignores new streams after any GOAWAY.
    */
   announceClose(): void {
-    const session = this.#session
-    if (this.#isClosing || session.destroyed || session.closed) return
-    this.#isClosing = true
-    session.goaway(constants.NGHTTP2_NO_ERROR, maxStreamId)
-    session.ping(() => session.close())
+    this.#session.close()
   }
 
-  /** Closes the connection if it has no request in progress. The client can send the requests in transit again. */
+  /** Closes the connection if it has no request in progress. */
   closeIfIdle(): void {
     if (this.#exchanges.size === 0) this.#session.close()
   }
@@ -160,12 +156,12 @@ export class Http2Connection {
       return this.#count('RST_STREAM')
     }
     const { context, headLimits, receive } = this.#server
-    if (context.shutdown.isClosing) this.announceClose()
     const head = readHttp2Head(fields, headLimits)
     const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0
     const exchange = new Http2Exchange(stream, this.#socket, head, hasBody, context)
     this.#exchanges.add(exchange)
     stream.once('close', () => this.#remove(exchange))
+    if (context.shutdown.isClosing) this.announceClose()
     receive(exchange, head.target)
   }
 
@@ -178,14 +174,10 @@ export class Http2Connection {
   /** Counts a frame. Closes the connection if the client has sent too many. */
   #count(frame: CountedFrame): void {
     if (this.#session.destroyed || this.#counter.add(frame, performance.now())) return
-    const { remoteAddress: address } = this.#socket
-    this.#server.logger.debug({ address, frame }, `HTTP/2 connection closed: too many ${frame}`)
-    this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    const error = new Error(`too many ${frame} frames`)
+    this.#session.destroy(error, constants.NGHTTP2_ENHANCE_YOUR_CALM)
     setTimeout(() => this.#socket.destroy(), floodTimeout).unref()
   }
 }
-
-/** The highest stream identifier, with which GOAWAY announces a shutdown. */
-const maxStreamId = 2 ** 31 - 1
 
 const ignore = (): void => undefined

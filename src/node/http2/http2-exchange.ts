@@ -83,9 +83,7 @@ export class Http2Exchange
     this.#hasBody = hasBody
     this.#isReceived = !hasBody
     this.#server = server
-    stream.once('end', () => {
-      this.#isReceived = true
-    })
+    stream.once('end', this.#onRequestEnd)
     stream.once('aborted', this.#onAborted)
     stream.once('close', this.#onClose)
   }
@@ -176,7 +174,7 @@ export class Http2Exchange
       if (!body.add(chunk) && !this.#isSent) stream.pause()
     })
     stream.on('end', () => {
-      if (!this.#isAborted) body.end()
+      if (this.#isReceived) body.end()
     })
   }
 
@@ -225,7 +223,10 @@ export class Http2Exchange
   abort(code: number): void {
     this.#isAborted = true
     this.#bodyStream?.discard(undefined)
-    this.#stream.close(code)
+    const stream = this.#stream
+    // before RST_STREAM, Node.js would end the body as if it were complete
+    stream.end = () => stream
+    stream.close(code)
   }
 
   /** Sends 100 (Continue) if the client is waiting for it and the response has not started. */
@@ -292,11 +293,16 @@ export class Http2Exchange
     return this.#isSent && writableFinished && rstCode === constants.NGHTTP2_NO_ERROR
   }
 
-  /**
-   * Destroys a stream that the client has reset. Node.js would otherwise end the request body after `NO_ERROR`, as if the body were
-   * complete.
-   */
+  /** Called at the end of the request body, and also when the stream has been reset before. */
+  readonly #onRequestEnd = (): void => {
+    if (this.#stream.closed && !this.#isSent) this.#bodyStream?.disconnect()
+    else this.#isReceived = true
+  }
+
+  /** Called when the stream is reset before the end of the response. Node.js then ends the request body, too. */
   readonly #onAborted = (): void => {
+    this.#bodyStream?.disconnect()
+    // after NO_ERROR, Node.js would wait until the body has been read
     if (!this.#isAborted) this.#stream.destroy()
   }
 
