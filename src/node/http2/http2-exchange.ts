@@ -219,8 +219,12 @@ export class Http2Exchange
     this.#send(encodeFailure(failure, this, Problem.newInstanceUri()))
   }
 
-  /** Resets the stream. `code` is an error code of RFC 9113, section 7. */
+  /**
+   * Resets the stream. `code` is an error code of RFC 9113, section 7. If the stream is still open at the second call, because
+   * nothing can be sent on the connection, it is destroyed.
+   */
   abort(code: number): void {
+    if (this.#isAborted) return void this.#stream.destroy()
     this.#isAborted = true
     this.#bodyStream?.discard(undefined)
     const stream = this.#stream
