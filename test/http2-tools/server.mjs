@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   body,
@@ -29,7 +30,6 @@ const api = routes({
     produces(text),
     handle(() => 'Hello'),
   ),
-  // h2spec sends requests with bodies to the same path
   posted: pipe(
     path('/'),
     post(),
@@ -39,6 +39,27 @@ const api = routes({
       let size = 0
       for await (const chunk of chunks) size += chunk.length
       return String(size)
+    }),
+  ),
+  // for h2spec, whose cases for open streams fail if the response arrives before the next frame
+  delayed: pipe(
+    path('/delayed'),
+    get(),
+    produces(text),
+    handle(async () => {
+      await wait(100)
+      return 'Hello'
+    }),
+  ),
+  received: pipe(
+    path('/delayed'),
+    post(),
+    body(byteStream),
+    produces(text),
+    handle(async ({ body: chunks }) => {
+      for await (const _ of chunks);
+      await wait(100)
+      return 'Hello'
     }),
   ),
   page: pipe(

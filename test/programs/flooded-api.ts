@@ -16,8 +16,8 @@ const api = routes({
     path('/slow'),
     get(),
     produces(text),
-    handle(async () => {
-      await wait(1000)
+    handle(async (_, { request: { signal } }) => {
+      await wait(1000, undefined, { signal })
       return 'slow'
     }),
   ),

@@ -23,7 +23,7 @@ export interface FloodReport {
 }
 
 const [, , kind = '', target = '', duration = '0'] = process.argv
-const framesPerSecond = 5000
+const framesPerSecond = 2000
 /** Time between two batches, in milliseconds. */
 const interval = 10
 

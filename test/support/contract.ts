@@ -22,7 +22,7 @@ import { responseOf } from './contract-response.ts'
 import { throughClient } from './through-client.ts'
 import { testsOfFetch, throughFetch } from './through-fetch.ts'
 import type { Http2Caller } from './through-http2.ts'
-import { http2Caller, serveHttp2 } from './through-http2.ts'
+import { http2Caller, serveHttp2, testsOfHttp2 } from './through-http2.ts'
 
 /** Base URL of the requests of contracts. Only their path and query are used. */
 export const base = 'http://service.test'
@@ -53,7 +53,8 @@ export const contract = <T, E>(
     describe(`${name}, through a fetch handler`, (test) =>
       define(testsOfFetch(name, test), fetched))
   if (!canGenerateCode()) return
-  describe(`${name}, over HTTP/2`, (test, hooks) => define(test, overHttp2(api, options)(hooks)))
+  describe(`${name}, over HTTP/2`, (test, hooks) =>
+    define(testsOfHttp2(name, test), overHttp2(api, options)(hooks)))
   mounted()
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)

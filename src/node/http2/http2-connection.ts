@@ -11,6 +11,7 @@ import type { CountedFrame, FloodLimits } from './flood-counter.ts'
 import { FloodCounter } from './flood-counter.ts'
 import { Http2Exchange } from './http2-exchange.ts'
 import { readHttp2Head } from './http2-head.ts'
+import { sliceSize } from './http2-response.ts'
 
 /** The server state shared by all HTTP/2 connections. Times are in milliseconds, and `0` disables a timeout. */
 export interface Http2Server {
@@ -44,17 +45,24 @@ export const sessionOptions = (settings: Settings): ServerSessionOptions => {
     settings['fw.http.limits.max-header-size'] +
     settings['fw.http.limits.max-initial-line-length'] +
     32 * fields
+  const streams = settings['fw.http.limits.max-concurrent-streams']
   return {
     maxHeaderListPairs: Math.min(2 * fields + pseudoHeaders, maxUint32),
+    // Node.js drops streams above it; in MB, with the slices of responses that all streams can be waiting to send
+    maxSessionMemory: minSessionMemory + Math.ceil((streams * sliceSize) / 1_000_000),
     settings: {
       initialWindowSize: settings['fw.http.initial-window-size'],
-      maxConcurrentStreams: settings['fw.http.limits.max-concurrent-streams'],
+      maxConcurrentStreams: streams,
       maxHeaderListSize: Math.min(2 * headSize, maxUint32),
     },
   }
 }
 
 const pseudoHeaders = 4
+
+/** The default of Node.js for the memory of a session, in MB. */
+const minSessionMemory = 10
+
 const maxUint32 = 2 ** 32 - 1
 
 /** Time, in milliseconds, that a client has to close the connection after GOAWAY, when no stream is left. */
@@ -63,6 +71,14 @@ const closeTimeout = 2000
 /** Time, in milliseconds, for sending GOAWAY to a client that is disconnected because of a flood. */
 const floodTimeout = 250
 
+/** A request that has not been processed. */
+interface ArrivedRequest {
+  readonly stream: ServerHttp2Stream
+  readonly flags: number
+  /** The names and values of the header section. */
+  readonly fields: ReadonlyArray<string>
+}
+
 /** An HTTP/2 connection. */
 export class Http2Connection {
   readonly #server: Http2Server
@@ -70,6 +86,7 @@ export class Http2Connection {
   readonly #socket: Socket
   readonly #counter: FloodCounter
   readonly #exchanges = new Set<Http2Exchange>()
+  readonly #arrived: ArrivedRequest[] = []
   #hasReceived = false
   /** The time at which the connection was established, or at which its last stream has closed. */
   #idleSince = performance.now()
@@ -142,6 +159,10 @@ export class Http2Connection {
     else if (isLate) exchange.reject({ _tag: 'RequestTimeout' })
   }
 
+  /**
+   * Called for each header section. Requests are processed after all frames that have arrived with them, so that those that the
+   * client resets at once cause little work.
+   */
   readonly #onStream = (
     stream: ServerHttp2Stream,
     _headers: unknown,
@@ -150,7 +171,14 @@ export class Http2Connection {
   ): void => {
     this.#hasReceived = true
     stream.on('error', ignore)
-    // the client has reset the stream together with its request
+    if (this.#arrived.push({ stream, flags, fields }) === 1) setImmediate(this.#processArrived)
+  }
+
+  readonly #processArrived = (): void => {
+    for (const request of this.#arrived.splice(0)) this.#process(request)
+  }
+
+  #process({ stream, flags, fields }: ArrivedRequest): void {
     if (stream.destroyed || stream.closed) {
       stream.destroy()
       return this.#count('RST_STREAM')

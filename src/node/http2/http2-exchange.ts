@@ -240,8 +240,9 @@ export class Http2Exchange
     this.#awaitsContinue = false
   }
 
-  #send({ status, headers, body }: EncodedResponse): void {
+  #send({ status: encodedStatus, headers, body }: EncodedResponse): void {
     const stream = this.#stream
+    const status = encodedStatus > maxStatus ? fallbackStatus : encodedStatus
     this.#requestMemory?.onResponse(this, isChunkSource(body))
     if (stream.headersSent || this.#writer.destroyed) {
       if (isChunkSource(body)) body.close()
@@ -292,9 +293,9 @@ export class Http2Exchange
     stream.resume()
   }
 
+  /** Whether a closed stream has sent the whole response. Node.js may close it before the writable side has finished. */
   get #isComplete(): boolean {
-    const { rstCode, writableFinished } = this.#stream
-    return this.#isSent && writableFinished && rstCode === constants.NGHTTP2_NO_ERROR
+    return this.#isSent && this.#stream.rstCode === constants.NGHTTP2_NO_ERROR
   }
 
   /** Called at the end of the request body, and also when the stream has been reset before. */
@@ -317,3 +318,7 @@ export class Http2Exchange
     for (const callback of this.#endCallbacks.splice(0)) callback()
   }
 }
+
+/** The highest status that `node:http2` sends. Clients handle higher ones like 500 (RFC 9110, section 15). */
+const maxStatus = 599
+const fallbackStatus = 500

@@ -1,4 +1,5 @@
 /** Writes the head and the body of a response to an HTTP/2 stream. */
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Headers } from '../../http/headers.ts'
 import type { ChunkTarget } from '../exchange/send-chunks.ts'
@@ -24,6 +25,9 @@ const repeatable: ReadonlySet<string> = new Set([
 /**
  * Converts a status and headers to the form that `node:http2` sends. Omits headers of the connection. The values of other repeated
  * headers are combined into one list (RFC 9110, 5.3).
+ *
+ * Throws an error for an invalid name or value, as Node.js does in HTTP/1.1. A proxy that forwards the response with HTTP/1.1 could
+ * otherwise send other headers.
  */
 export const responseHeaders = (status: number, headers: Headers): OutgoingHttpHeaders => {
   const result: Record<string, string | number | string[]> = { ':status': status }
@@ -31,6 +35,8 @@ export const responseHeaders = (status: number, headers: Headers): OutgoingHttpH
     const name = headers[index]?.toLowerCase() ?? ''
     const value = headers[index + 1] ?? ''
     if (connectionHeaders.has(name)) continue
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
     const before = result[name]
     if (before === undefined) result[name] = repeatable.has(name) ? [value] : value
     else if (Array.isArray(before)) before.push(value)
@@ -40,7 +46,7 @@ export const responseHeaders = (status: number, headers: Headers): OutgoingHttpH
 }
 
 /** Maximum number of bytes passed to `node:http2` at once. Progress is known only after all of them have been sent. */
-const sliceSize = 64 * 1024
+export const sliceSize = 64 * 1024
 
 /** Writes the body of a response, and records since when the client has accepted none of its bytes. */
 export class ResponseWriter implements ChunkTarget {
