@@ -11,6 +11,7 @@ import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-dir
 import type { Instance } from './instances/instance.ts'
 import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
 import { jsonLogger } from './json-logger.ts'
+import { loadHttp2 } from './listener/http2-support.ts'
 import { takeInheritedSockets } from './listener/inherited-sockets.ts'
 import { openListeners, urlOf } from './listener/listen.ts'
 import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-listeners.ts'
@@ -109,6 +110,7 @@ const listenHere = async <T, R extends {}, E>(
   const tls = isTlsConfigured(loaded)
     ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
     : E.right(undefined)
+  const http2 = await loadHttp2(loaded, isTlsConfigured(loaded), serverLogger)
   const errors = [
     ...listenerIssues(loaded, inherited),
     ...(E.isLeft(tls) ? tls.left : []),
@@ -142,7 +144,7 @@ const listenHere = async <T, R extends {}, E>(
     memory,
     tls.right?.clientCertificate,
   )
-  const planned = planListeners(core, loaded, inherited, tls.right, serverLogger)
+  const planned = planListeners(core, loaded, inherited, tls.right, http2, serverLogger)
   const listeners = await openListeners(core, planned, serverLogger).catch((error: unknown) => {
     void workers?.close()
     throw error

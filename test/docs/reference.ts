@@ -44,6 +44,7 @@ const sections: ReadonlyArray<Section> = [
     ],
   },
   { title: 'TLS', names: ['fw.http.ssl', 'fw.http.insecure-'] },
+  { title: 'HTTP/2', names: ['fw.http.http2', 'fw.http.initial-'] },
   { title: 'Instances', names: ['fw.http.instances'] },
   { title: 'Compression', names: ['fw.http.enable-', 'fw.http.compress'] },
   { title: 'Uploads and forms', names: ['fw.http.body.', 'fw.rest.multipart.'] },

@@ -1,8 +1,8 @@
 /**
  * Contracts: tests of observable behaviour that run in memory and over a socket.
  *
- * With `ESPALIER_TEST_ALL=1` they also run through a fetch handler, through `nodeListener` and through the typed client, in memory and over a
- * socket, the latter two unless code generation is disabled. With `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that
+ * With `ESPALIER_TEST_ALL=1` they also run through a fetch handler, over HTTP/2, through `nodeListener` and through the typed client, in memory and
+ * over a socket, all but the first unless code generation is disabled. With `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that
  * framework.
  */
 import type { IncomingMessage } from 'node:http'
@@ -18,8 +18,11 @@ import type { Test } from './describe.ts'
 import { count, describe } from './describe.ts'
 import type { MountedServer } from './mounted.ts'
 import { framework, serveMounted } from './mounted.ts'
+import { responseOf } from './contract-response.ts'
 import { throughClient } from './through-client.ts'
 import { testsOfFetch, throughFetch } from './through-fetch.ts'
+import type { Http2Caller } from './through-http2.ts'
+import { http2Caller, serveHttp2, testsOfHttp2 } from './through-http2.ts'
 
 /** Base URL of the requests of contracts. Only their path and query are used. */
 export const base = 'http://service.test'
@@ -50,6 +53,8 @@ export const contract = <T, E>(
     describe(`${name}, through a fetch handler`, (test) =>
       define(testsOfFetch(name, test), fetched))
   if (!canGenerateCode()) return
+  describe(`${name}, over HTTP/2`, (test, hooks) =>
+    define(testsOfHttp2(name, test), overHttp2(api, options)(hooks)))
   mounted()
   describe(`${name}, through a client`, (test) => {
     const served = treeOf(api)
@@ -79,6 +84,26 @@ const overSocket =
     return (request) => {
       if (server === undefined) throw new Error('the server has not started')
       return send(server.url, request)
+    }
+  }
+
+/** Returns a function that sends requests over one HTTP/2 connection to a server, which runs until the suite ends. */
+const overHttp2 =
+  <T, E>(api: Routes<T, {}, E> | (() => Routes<T, {}, E>), options: ServeOptions) =>
+  ({ before, after }: Parameters<Parameters<typeof describe>[1]>[1]): InMemoryCall => {
+    let client: Http2Caller | undefined
+    let server: MountedServer | undefined
+    before(async () => {
+      server = await serveHttp2(treeOf(api), options)
+      client = http2Caller(server.url)
+    })
+    after(() => {
+      client?.close()
+      return server?.close()
+    })
+    return (request) => {
+      if (client === undefined) throw new Error('the server has not started')
+      return client.call(request)
     }
   }
 
@@ -129,20 +154,4 @@ const streamOf = (received: IncomingMessage): ReadableStream<Uint8Array> => {
     },
     cancel: () => void received.destroy(),
   })
-}
-
-const responseOf = (
-  status: number,
-  rawHeaders: ReadonlyArray<string>,
-  body: ReadableStream<Uint8Array>,
-): Response => {
-  const headers = new Headers()
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
-  const hasNoBody = status === 204 || status === 205 || status === 304
-  const response = new Response(hasNoBody ? null : body, {
-    status: status <= 599 ? status : 200,
-    headers,
-  })
-  return status <= 599 ? response : Object.defineProperty(response, 'status', { value: status })
 }

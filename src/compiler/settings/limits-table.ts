@@ -103,6 +103,31 @@ export const limitSettings = {
     1024,
     'Minimum average rate, in bytes per second, at which a request body must be received, after a grace period of 5 seconds. Slower requests receive a 408 response, and the connection is closed. `0` disables the limit.',
   ),
+  'fw.http.limits.max-concurrent-streams': setting(
+    wholeNumber(1, 2 ** 31 - 1),
+    128,
+    'Maximum number of requests in progress on an HTTP/2 connection. Further streams are refused. A client that exceeds the limit although it has acknowledged it is disconnected.',
+  ),
+  'fw.http.limits.rst-flood-max-rst-frame-per-window': setting(
+    count,
+    200,
+    'Maximum number of streams that a client can reset on an HTTP/2 connection during `fw.http.limits.rst-flood-window-duration`. Streams that the server resets because of an error of the client are counted as well. If the number is exceeded, the connection is closed.',
+  ),
+  'fw.http.limits.rst-flood-window-duration': setting(
+    durationMillis,
+    30_000,
+    'Period in which reset streams, SETTINGS frames and PING frames of an HTTP/2 connection are counted. With `0`, their number is not limited.',
+  ),
+  'fw.http.limits.settings-flood-max-frame-per-window': setting(
+    count,
+    100,
+    'Maximum number of SETTINGS frames on an HTTP/2 connection during `fw.http.limits.rst-flood-window-duration`. If the number is exceeded, the connection is closed.',
+  ),
+  'fw.http.limits.ping-flood-max-frame-per-window': setting(
+    count,
+    1000,
+    'Maximum number of PING frames on an HTTP/2 connection during `fw.http.limits.rst-flood-window-duration`. If the number is exceeded, the connection is closed.',
+  ),
 } as const
 
 /** All settings whose names begin with `fw.http.overload`. */

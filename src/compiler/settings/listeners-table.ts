@@ -3,13 +3,14 @@ import { durationMillis } from '../../codec/duration-millis.ts'
 import {
   booleanSetting,
   oneOf,
+  orAuto,
   orUnset,
   filePath,
   secretText,
   setting,
   wholeNumber,
 } from './setting.ts'
-import { commaList } from './setting-codecs.ts'
+import { commaList, sizeBetween } from './setting-codecs.ts'
 
 const protocols = ['TLSv1.3', 'TLSv1.2'] as const
 
@@ -92,6 +93,25 @@ export const tlsSettings = {
     oneOf('none', 'request', 'required'),
     'none',
     'Whether the server requests certificates from clients. `request` also accepts clients without a valid certificate. `required` rejects them during the handshake. The `mutualTls` filter creates a principal from the certificate.',
+  ),
+} as const
+
+/** Settings for HTTP/2. */
+export const http2Settings = {
+  'fw.http.http2': setting(
+    orAuto(booleanSetting),
+    'auto',
+    'Whether HTTP/2 is offered on the TLS port (ALPN). `auto` offers it if the version of Node.js is 22.23.2 or later, 24.18.1 or later, or at least 26. In other versions, `node:http2` has known faults with which clients can exhaust the memory.',
+  ),
+  'fw.http.http2-clear-text': setting(
+    booleanSetting,
+    false,
+    'Whether clients can use HTTP/2 without TLS, with prior knowledge (RFC 9113, section 3.3). An `Upgrade: h2c` header is ignored.',
+  ),
+  'fw.http.initial-window-size': setting(
+    sizeBetween(65_535, 2 ** 31 - 1),
+    256 * 1024,
+    'Maximum number of bytes that a client can send on an HTTP/2 stream while the server does not read its body. A larger window makes uploads over slow networks faster. Up to this number of bytes is held in memory for each stream.',
   ),
 } as const
 

@@ -2,6 +2,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/from-string.ts'
+import { parse as parseSize, size } from '../../codec/size.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -33,6 +34,17 @@ const isPercentage = (u: unknown): u is Percentage =>
   Number.isInteger(u.percent) &&
   u.percent >= 1 &&
   u.percent <= 100
+
+/** Creates a codec for sizes from `minimum` to `maximum` bytes, both inclusive. */
+export const sizeBetween = (minimum: number, maximum: number): t.Type<number, string> => {
+  const is = (u: unknown): u is number => size.is(u) && u >= minimum && u <= maximum
+  return textOrValue(
+    `a number of bytes from ${minimum} to ${maximum}`,
+    is,
+    (text) => O.filter(is)(parseSize(text)),
+    size.encode,
+  )
+}
 
 /** Creates a codec for a comma-separated list. An empty string is decoded to an empty list. */
 export const commaList = <Word extends string>(

@@ -6,7 +6,7 @@ import { cidrList, isBareMediaType, isCodecPattern, commaList } from './setting-
 import { hostPatternList, publicUrl } from './hosts.ts'
 import { logLevel } from './logger.ts'
 import { instanceSettings, limitSettings, overloadSettings } from './limits-table.ts'
-import { socketSettings, tlsSettings } from './listeners-table.ts'
+import { http2Settings, socketSettings, tlsSettings } from './listeners-table.ts'
 import {
   booleanSetting,
   charset,
@@ -92,6 +92,7 @@ export const settingsTable = {
     'Port to listen on without TLS. `0` selects any free port. If this setting is not set, the environment variable `PORT` is used.',
   ),
   ...tlsSettings,
+  ...http2Settings,
   ...socketSettings,
   ...instanceSettings,
   'fw.http.proxy.trusted': setting(

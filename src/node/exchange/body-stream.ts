@@ -111,6 +111,11 @@ export class RequestBodyStream implements BodyStream {
     this.#reservation = reservation
   }
 
+  /** Number of bytes received so far. */
+  get received(): number {
+    return this.#received
+  }
+
   [Symbol.asyncIterator](): this {
     return this
   }
@@ -189,6 +194,11 @@ export class RequestBodyStream implements BodyStream {
   }
 
   readonly #onEnd = (): void => this.#end()
+
+  /** Ends the stream because the client has disconnected. The next read after all buffered chunks rejects. */
+  disconnect(): void {
+    this.#onClose()
+  }
 
   readonly #onClose = (): void => this.#end(closedError('the client has disconnected'))
 

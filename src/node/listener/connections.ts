@@ -12,10 +12,19 @@ export interface Protocol {
   readonly isBetweenRequests: (socket: Socket) => boolean
   /** A check that runs periodically on each connection, or `undefined`. */
   readonly check: ConnectionCheck | undefined
+  /** Asks the clients to send no further requests on open connections. Called at the beginning of a shutdown. */
+  readonly announceClose: () => void
   /** Closes the connections without a request in progress. Called repeatedly during a shutdown. */
   readonly closeIdleConnections: () => void
   /** Ends the timers of the protocol. Called when the last connection has closed. */
   readonly end: () => void
+}
+
+/** The protocols of a listener. */
+export interface Protocols {
+  readonly http1: Protocol
+  /** `undefined` if HTTP/2 is off. */
+  readonly http2: Protocol | undefined
 }
 
 /** A check that runs periodically on all connections of a protocol. */

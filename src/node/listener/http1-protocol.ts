@@ -80,6 +80,8 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
     check: monitorBodyRate(settings['fw.http.limits.min-body-rate'], inFlight.latest, (socket) =>
       onClientError(slowBodyError(), socket),
     ),
+    // the next response on each connection has `Connection: close`
+    announceClose: () => undefined,
     closeIdleConnections: () => server.closeIdleConnections(),
     // ends the checks of `headersTimeout` and `requestTimeout`
     end: () => void server.close(),

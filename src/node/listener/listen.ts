@@ -2,17 +2,17 @@
 import type { Server as NetServer } from 'node:net'
 import { createServer } from 'node:net'
 import type { Logger } from '../../compiler/settings/logger.ts'
-import type { Protocol } from './connections.ts'
+import type { Connection, Protocol } from './connections.ts'
 import type { ListenAddress } from './listen-error.ts'
 import { anyHost, ListenError } from './listen-error.ts'
 import type { ServerCore } from './server-core.ts'
 import { listenOnce, listenOnSocket } from './unix-socket.ts'
 
-/** A listener: a server that is listening or will be, its address, and the protocol that serves its connections. */
+/** A listener: a server that is listening or will be, its address, and the protocols that serve its connections. */
 export interface Listener {
   readonly server: NetServer
   readonly address: ListenAddress
-  readonly protocol: Protocol
+  readonly protocols: ReadonlyArray<Protocol>
   readonly scheme: 'http' | 'https'
 }
 
@@ -32,7 +32,7 @@ export const openListeners = async (
   listeners: ReadonlyArray<Listener>,
   logger: Logger,
 ): Promise<Listeners> => {
-  const protocols = [...new Set(listeners.map(({ protocol }) => protocol))]
+  const protocols = [...new Set(listeners.flatMap(({ protocols: all }) => all))]
   try {
     for (const { server, address } of listeners) await listen(server, address)
   } catch (error) {
@@ -51,12 +51,17 @@ export const openListeners = async (
   return { listeners, protocols, core }
 }
 
-/** Creates a server that accepts connections without TLS. Its options are those that `node:http` sets. */
-export const createClearServer = (core: ServerCore, protocol: Protocol): NetServer => {
+/**
+ * Creates a server that accepts connections without TLS, and passes them to `serve`. Its options are those that `node:http` sets.
+ */
+export const createClearServer = (
+  core: ServerCore,
+  serve: (connection: Connection) => void,
+): NetServer => {
   const server = createServer({ allowHalfOpen: true, noDelay: true })
   core.connections.observe(server, (connection) => {
     core.onConnection()
-    connection.serve(protocol)
+    serve(connection)
   })
   return server
 }

@@ -4,13 +4,16 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import type { SettingName } from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Tls } from '../tls/load-tls.ts'
+import type { Http2 } from './http2-support.ts'
+import type { Protocol, Protocols } from './connections.ts'
+import { detectProtocol } from './detect-protocol.ts'
 import { createHttp1Protocol } from './http1-protocol.ts'
 import type { InheritedSocket } from './inherited-sockets.ts'
 import type { Listener } from './listen.ts'
 import type { ListenAddress } from './listen-error.ts'
 import { createClearServer, portOf } from './listen.ts'
 import { insecureRequests, redirectToHttps } from './insecure-requests.ts'
-import type { ServerCore } from './server-core.ts'
+import type { Receive, ServerCore } from './server-core.ts'
 
 /** Whether certificates are configured, and the server therefore uses TLS. */
 export const isTlsConfigured = ({ settings }: LoadedSettings): boolean =>
@@ -115,16 +118,25 @@ export const planListeners = (
   loaded: LoadedSettings,
   inherited: ReadonlyArray<InheritedSocket>,
   tls: Tls | undefined,
+  http2: Http2 | undefined,
   logger: Logger,
 ): ReadonlyArray<Listener> => {
-  const protocol = createHttp1Protocol(core, core.receive)
-  const clear = (address: ListenAddress, served = protocol): Listener => {
-    const server = createClearServer(core, served)
-    return { server, address, protocol: served, scheme: 'http' }
+  const createProtocols = (receive: Receive): Protocols => ({
+    http1: createHttp1Protocol(core, receive),
+    http2: http2?.createProtocol(core, receive, logger),
+  })
+  const served = createProtocols(core.receive)
+  const clear = (address: ListenAddress, { http1, http2: other } = served): Listener => {
+    const own = { http1, http2: http2?.onClearPort === true ? other : undefined }
+    const server = createClearServer(core, detectProtocol(own, core.settings))
+    return { server, address, protocols: protocolsOf(own), scheme: 'http' }
   }
   const secure = (address: ListenAddress): ReadonlyArray<Listener> => {
-    const server = tls?.createServer(core, protocol, logger)
-    return server === undefined ? [] : [{ server, address, protocol, scheme: 'https' }]
+    const own = { ...served, http2: http2?.onTlsPort === true ? served.http2 : undefined }
+    const server = tls?.createServer(core, own, logger)
+    return server === undefined
+      ? []
+      : [{ server, address, protocols: protocolsOf(own), scheme: 'https' }]
   }
   if (inherited.length > 0) {
     const listenerOf = (socket: InheritedSocket): ReadonlyArray<Listener> => {
@@ -144,11 +156,14 @@ export const planListeners = (
     !isEnabled || handling === 'disabled'
       ? []
       : handling === 'redirect'
-        ? [clear(address, createHttp1Protocol(core, redirectToHttps(core, port)))]
+        ? [clear(address, createProtocols(redirectToHttps(core, port)))]
         : [clear(address)]
   const path = socketPath(loaded)
   return [...encrypted, ...open, ...(path === undefined ? [] : [clear({ path })])]
 }
+
+const protocolsOf = ({ http1, http2 }: Protocols): ReadonlyArray<Protocol> =>
+  http2 === undefined ? [http1] : [http1, http2]
 
 /** Returns a configured address. Without a host, Node.js listens on `::`, or on `0.0.0.0` if IPv6 is unavailable. */
 const addressOf = ({ settings, origin }: LoadedSettings, port: number): ListenAddress => {

@@ -4,7 +4,7 @@
  *
  * ```text
  * fw.shutdown.delay     requests are served as before; `context.application.stopping` is aborted, so readiness checks fail
- * fw.shutdown.grace     every response has `Connection: close`; the phase ends early when all connections are closed
+ * fw.shutdown.grace     every response has `Connection: close`, or GOAWAY is sent (HTTP/2); the phase ends early when all connections are closed
  * fw.shutdown.timeout   the server stops listening; queued connections are accepted and served; idle connections are closed after
  *                       up to 500 ms without traffic; busy connections are destroyed at the end
  * fw.shutdown.timeout   the application's `onClose` function runs
@@ -198,6 +198,7 @@ const drain = async (
   queue: ConnectionQueue | undefined,
 ): Promise<number> => {
   const { connections } = core
+  for (const protocol of protocols) protocol.announceClose()
   // a monotonic clock is used, because the system time may change
   const graceEnd = performance.now() + grace
   const quietTime = Math.min(maxQuietTime, timeout / 2)

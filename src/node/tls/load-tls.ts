@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
-import type { Protocol } from '../listener/connections.ts'
+import type { Protocols } from '../listener/connections.ts'
 import type { ServerCore } from '../listener/server-core.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { readCertificateFiles } from './certificate-files.ts'
@@ -16,7 +16,7 @@ import { createTlsServer } from './tls-server.ts'
 /** TLS with the configured certificates. */
 export interface Tls {
   /** Creates a server that accepts TLS connections. */
-  readonly createServer: (core: ServerCore, protocol: Protocol, logger: Logger) => NetServer
+  readonly createServer: (core: ServerCore, protocols: Protocols, logger: Logger) => NetServer
   /** Returns the certificate of the client on a connection. `undefined` if the server requests no certificates. */
   readonly clientCertificate: ((socket: Socket) => ClientCertificate | undefined) | undefined
 }
@@ -41,7 +41,8 @@ export const loadTls = async (
   if (E.isLeft(checked)) return checked
   const credentials = new TlsCredentials(loaded, files.digest, checked.right)
   return E.right({
-    createServer: (core, protocol, logger) => createTlsServer(core, protocol, credentials, logger),
+    createServer: (core, protocols, logger) =>
+      createTlsServer(core, protocols, credentials, logger),
     clientCertificate:
       settings['fw.http.ssl.client-auth'] === 'none' ? undefined : clientCertificates(),
   })

@@ -1,10 +1,10 @@
-/** Accepts TLS connections, and passes them to a protocol after the handshake. */
+/** Accepts TLS connections, and passes them to the protocol that the handshake has selected (ALPN). */
 import type { Server as NetServer } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { createServer } from 'node:tls'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import { transportOf } from '../connection/lingering-close.ts'
-import type { Protocol } from '../listener/connections.ts'
+import type { Protocols } from '../listener/connections.ts'
 import type { ServerCore } from '../listener/server-core.ts'
 import type { TlsCredentials } from './tls-credentials.ts'
 
@@ -16,7 +16,7 @@ import type { TlsCredentials } from './tls-credentials.ts'
  */
 export const createTlsServer = (
   core: ServerCore,
-  protocol: Protocol,
+  { http1, http2 }: Protocols,
   credentials: TlsCredentials,
   logger: Logger,
 ): NetServer => {
@@ -24,7 +24,7 @@ export const createTlsServer = (
   const server = createServer({
     ...credentials.fallback.options,
     SNICallback: (serverName, callback) => callback(null, credentials.contextFor(serverName)),
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
     requestCert: clientAuth !== 'none',
     rejectUnauthorized: clientAuth === 'required',
     handshakeTimeout: core.settings['fw.http.header-timeout'],
@@ -40,7 +40,7 @@ export const createTlsServer = (
     socket.allowHalfOpen = true
     const connection = core.connections.get(transportOf(socket))
     if (connection === undefined) socket.destroy()
-    else connection.serve(protocol, socket)
+    else connection.serve(socket.alpnProtocol === 'h2' && http2 ? http2 : http1, socket)
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
     const { code, message } = error

@@ -1,0 +1,211 @@
+/** An HTTP/2 connection: its streams, the limits on them, and its orderly end. */
+import type { ServerHttp2Session, ServerHttp2Stream, ServerSessionOptions } from 'node:http2'
+import { constants, performServerHandshake } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import type { HeadLimits } from '../exchange/request-head.ts'
+import type { BodyState } from '../connection/slow-connections.ts'
+import type { Receive, ServerContext } from '../listener/server-core.ts'
+import type { CountedFrame, FloodLimits } from './flood-counter.ts'
+import { FloodCounter } from './flood-counter.ts'
+import { Http2Exchange } from './http2-exchange.ts'
+import { readHttp2Head } from './http2-head.ts'
+import { sliceSize } from './http2-response.ts'
+
+/** The server state shared by all HTTP/2 connections. Times are in milliseconds, and `0` disables a timeout. */
+export interface Http2Server {
+  readonly context: ServerContext
+  readonly receive: Receive
+  readonly headLimits: HeadLimits
+  readonly floodLimits: FloodLimits
+  readonly sessionOptions: ServerSessionOptions
+  readonly connectionWindow: number
+  readonly logger: Logger
+  /** Whether a request body arrives too slowly. `bytes` is the number of bytes received so far, and `bytesBefore` at the last check. */
+  readonly isSlow:
+    | ((state: BodyState, bytes: number, now: number, bytesBefore: number) => boolean)
+    | undefined
+  readonly timeouts: {
+    readonly header: number
+    readonly read: number
+    readonly write: number
+    readonly keepAlive: number
+  }
+}
+
+/**
+ * Returns the options of `node:http2`. Streams whose header section exceeds twice the limits are reset by Node.js. Those between the
+ * limits and twice the limits receive a 431 response.
+ */
+export const sessionOptions = (settings: Settings): ServerSessionOptions => {
+  const fields = settings['fw.http.limits.max-header-fields']
+  // each header counts with 32 additional bytes (RFC 9113, 6.5.2)
+  const headSize =
+    settings['fw.http.limits.max-header-size'] +
+    settings['fw.http.limits.max-initial-line-length'] +
+    32 * fields
+  const streams = settings['fw.http.limits.max-concurrent-streams']
+  return {
+    maxHeaderListPairs: Math.min(2 * fields + pseudoHeaders, maxUint32),
+    // Node.js drops streams above it; in MB, with the slices of responses that all streams can be waiting to send
+    maxSessionMemory: minSessionMemory + Math.ceil((streams * sliceSize) / 1_000_000),
+    settings: {
+      initialWindowSize: settings['fw.http.initial-window-size'],
+      maxConcurrentStreams: streams,
+      maxHeaderListSize: Math.min(2 * headSize, maxUint32),
+    },
+  }
+}
+
+const pseudoHeaders = 4
+
+/** The default of Node.js for the memory of a session, in MB. */
+const minSessionMemory = 10
+
+const maxUint32 = 2 ** 32 - 1
+
+/** Time, in milliseconds, that a client has to close the connection after GOAWAY, when no stream is left. */
+const closeTimeout = 2000
+
+/** Time, in milliseconds, for sending GOAWAY to a client that is disconnected because of a flood. */
+const floodTimeout = 250
+
+/** A request that has not been processed. */
+interface ArrivedRequest {
+  readonly stream: ServerHttp2Stream
+  readonly flags: number
+  /** The names and values of the header section. */
+  readonly fields: ReadonlyArray<string>
+}
+
+/** An HTTP/2 connection. */
+export class Http2Connection {
+  readonly #server: Http2Server
+  readonly #session: ServerHttp2Session
+  readonly #socket: Socket
+  readonly #counter: FloodCounter
+  readonly #exchanges = new Set<Http2Exchange>()
+  readonly #arrived: ArrivedRequest[] = []
+  #hasReceived = false
+  /** The time at which the connection was established, or at which its last stream has closed. */
+  #idleSince = performance.now()
+
+  /** Starts to serve a socket. */
+  constructor(socket: Socket, server: Http2Server) {
+    this.#socket = socket
+    this.#server = server
+    this.#counter = new FloodCounter(server.floodLimits)
+    // without its side of the connection, a client can update no flow-control windows
+    socket.allowHalfOpen = false
+    const session = performServerHandshake(socket, server.sessionOptions)
+    this.#session = session
+    session.setLocalWindowSize(server.connectionWindow)
+    const { remoteAddress: address } = socket
+    // Node.js also closes the connection
+    session.on('error', ({ message }) =>
+      server.logger.debug({ address }, `HTTP/2 connection failed: ${message}`),
+    )
+    socket.on('error', ignore)
+    session.on('remoteSettings', () => this.#count('SETTINGS'))
+    session.on('ping', () => this.#count('PING'))
+    session.on('stream', this.#onStream)
+  }
+
+  /** Whether the connection has received at least one request, and has no request in progress. */
+  get isBetweenRequests(): boolean {
+    return this.#hasReceived && this.#exchanges.size === 0
+  }
+
+  /**
+   * Sends GOAWAY. Requests in progress are completed, and then the connection is closed. The client can send requests that were in
+   * transit again, because GOAWAY names the last request that is processed (RFC 9113, 6.8).
+   *
+   * GOAWAY is not announced before, because nghttp2 ignores new streams after any GOAWAY.
+   */
+  announceClose(): void {
+    this.#session.close()
+  }
+
+  /** Closes the connection if it has no request in progress. */
+  closeIfIdle(): void {
+    if (this.#exchanges.size === 0) this.#session.close()
+  }
+
+  /** Enforces the timeouts. */
+  check(now: number): void {
+    for (const exchange of this.#exchanges) this.#checkExchange(exchange, now)
+    if (this.#exchanges.size > 0) return
+    const { timeouts } = this.#server
+    const idleTime = now - this.#idleSince
+    const timeout = this.#hasReceived ? timeouts.keepAlive : timeouts.header
+    if (this.#session.closed || this.#session.destroyed) {
+      if (idleTime > closeTimeout) this.#socket.destroy()
+    } else if (timeout > 0 && idleTime >= timeout) {
+      this.#session.close()
+      this.#idleSince = now
+    }
+  }
+
+  #checkExchange(exchange: Http2Exchange, now: number): void {
+    const { timeouts, isSlow } = this.#server
+    if (timeouts.write > 0 && exchange.writeStallTime(now) >= timeouts.write)
+      return exchange.abort(constants.NGHTTP2_CANCEL)
+    if (exchange.isReceived) return
+    const isLate = timeouts.read > 0 && now - exchange.startTime >= timeouts.read
+    const isTooSlow = isSlow?.(exchange, exchange.receivedBytes, now, 0) ?? false
+    if (isTooSlow && !exchange.hasResponded) exchange.reject({ _tag: 'RequestTimeout' })
+    else if (isLate && exchange.hasResponded) exchange.abort(constants.NGHTTP2_CANCEL)
+    else if (isLate) exchange.reject({ _tag: 'RequestTimeout' })
+  }
+
+  /**
+   * Called for each header section. Requests are processed after all frames that have arrived with them, so that those that the
+   * client resets at once cause little work.
+   */
+  readonly #onStream = (
+    stream: ServerHttp2Stream,
+    _headers: unknown,
+    flags: number,
+    fields: ReadonlyArray<string>,
+  ): void => {
+    this.#hasReceived = true
+    stream.on('error', ignore)
+    if (this.#arrived.push({ stream, flags, fields }) === 1) setImmediate(this.#processArrived)
+  }
+
+  readonly #processArrived = (): void => {
+    for (const request of this.#arrived.splice(0)) this.#process(request)
+  }
+
+  #process({ stream, flags, fields }: ArrivedRequest): void {
+    if (stream.destroyed || stream.closed) {
+      stream.destroy()
+      return this.#count('RST_STREAM')
+    }
+    const { context, headLimits, receive } = this.#server
+    const head = readHttp2Head(fields, headLimits)
+    const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0
+    const exchange = new Http2Exchange(stream, this.#socket, head, hasBody, context)
+    this.#exchanges.add(exchange)
+    stream.once('close', () => this.#remove(exchange))
+    if (context.shutdown.isClosing) this.announceClose()
+    receive(exchange, head.target)
+  }
+
+  #remove(exchange: Http2Exchange): void {
+    this.#exchanges.delete(exchange)
+    this.#idleSince = performance.now()
+    if (exchange.wasReset) this.#count('RST_STREAM')
+  }
+
+  /** Counts a frame. Closes the connection if the client has sent too many. */
+  #count(frame: CountedFrame): void {
+    if (this.#session.destroyed || this.#counter.add(frame, performance.now())) return
+    const error = new Error(`too many ${frame} frames`)
+    this.#session.destroy(error, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    setTimeout(() => this.#socket.destroy(), floodTimeout).unref()
+  }
+}
+
+const ignore = (): void => undefined

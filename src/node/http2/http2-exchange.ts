@@ -1,0 +1,324 @@
+/** Implements exchanges over HTTP/2. Each exchange has a stream of its connection. */
+import type { ServerHttp2Stream } from 'node:http2'
+import { constants } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
+import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
+import type { ClientCertificate } from '../../endpoint/context.ts'
+import type { RequestFailure } from '../../http/failure.ts'
+import type { Headers } from '../../http/headers.ts'
+import * as Problem from '../../http/problem.ts'
+import * as Status from '../../http/status.ts'
+import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
+import { isChunkSource } from '../../interpreter/chunks.ts'
+import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import type { EncodedResponse } from '../../interpreter/exchange.ts'
+import type { Platform } from '../../interpreter/platform.ts'
+import { RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
+import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
+import type { BufferingExchange } from '../exchange/response-memory.ts'
+import {
+  RequestMemory,
+  countUntilSent,
+  fitsBodyMemory,
+  uncountedBytes,
+} from '../exchange/response-memory.ts'
+import { bodyLength, sendChunks } from '../exchange/send-chunks.ts'
+import type { BodyState } from '../connection/slow-connections.ts'
+import type { ReceivedExchange, ServerContext } from '../listener/server-core.ts'
+import type { ConnectionInfo, ProxiedRequest } from '../proxies/trusted-proxies.ts'
+import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
+import type { Http2Head } from './http2-head.ts'
+import { ResponseWriter, responseHeaders } from './http2-response.ts'
+
+/** An exchange over a stream of an HTTP/2 connection. */
+export class Http2Exchange
+  implements ReceivedExchange, BufferingExchange, BodyState, ProxiedRequest
+{
+  readonly method: string
+  readonly headers: Headers
+  readonly path: string
+  readonly query: string | undefined
+  readonly socket: Socket
+  /** The time at which the header section was received, in milliseconds. */
+  readonly startTime: number = performance.now()
+  readonly #stream: ServerHttp2Stream
+  readonly #writer: ResponseWriter
+  readonly #server: ServerContext
+  readonly #authority: string | undefined
+  readonly #contentLength: number | undefined
+  readonly #hasBody: boolean
+  #awaitsContinue: boolean
+  #body: BufferedBody | undefined = undefined
+  #bodyStream: RequestBodyStream | undefined = undefined
+  #requestMemory: RequestMemory | undefined = undefined
+  #controller: AbortController | undefined = undefined
+  #endCallbacks: Array<() => void> = []
+  #isReceived: boolean
+  #isEnded = false
+  /** Whether the whole response has been passed to the stream. */
+  #isSent = false
+  #isAborted = false
+  #bytesBuffered = 0
+
+  /** `hasBody` is `false` if the header section has ended the request. */
+  constructor(
+    stream: ServerHttp2Stream,
+    socket: Socket,
+    head: Http2Head,
+    hasBody: boolean,
+    server: ServerContext,
+  ) {
+    const resource = head.target._tag === 'Resource' ? head.target : undefined
+    this.#stream = stream
+    this.#writer = new ResponseWriter(stream)
+    this.socket = socket
+    this.method = head.method
+    this.headers = head.headers
+    this.path = resource?.path ?? '*'
+    this.query = resource?.query
+    this.#authority = head.authority
+    this.#awaitsContinue = head.awaitsContinue && hasBody
+    this.#contentLength = head.length
+    this.#hasBody = hasBody
+    this.#isReceived = !hasBody
+    this.#server = server
+    stream.once('end', this.#onRequestEnd)
+    stream.once('aborted', this.#onAborted)
+    stream.once('close', this.#onClose)
+  }
+
+  /** The headers from which proxies are determined. */
+  get rawHeaders(): Headers {
+    return this.headers
+  }
+
+  get isReceived(): boolean {
+    return this.#isReceived
+  }
+
+  get isAwaitingBody(): boolean {
+    const { readableFlowing, readableLength } = this.#stream
+    return !this.#isReceived && readableFlowing === true && readableLength === 0
+  }
+
+  /** Number of bytes of the request body that have been read from the stream. */
+  get receivedBytes(): number {
+    return this.#bodyStream?.received ?? this.#bytesBuffered
+  }
+
+  get hasResponded(): boolean {
+    return this.#stream.headersSent
+  }
+
+  /** Always `true`, because the flow-control windows of the client may be exhausted. */
+  get isQueued(): boolean {
+    return true
+  }
+
+  /** Whether the stream was closed before the whole response was sent, and not by the server. */
+  get wasReset(): boolean {
+    return !this.#isComplete && !this.#isAborted
+  }
+
+  /** Returns for how many milliseconds the client has accepted no bytes of the response. */
+  writeStallTime(now: number): number {
+    return this.#writer.stallTime(now)
+  }
+
+  origin(): string {
+    return this.#forwarded?.origin ?? originOf(this.socket, this.#authority)
+  }
+
+  prefix(): string {
+    return this.#forwarded?.prefix ?? ''
+  }
+
+  clientAddress(): string | undefined {
+    return this.#forwarded?.address ?? peerAddressOf(this.socket)
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.#server.clientCertificate?.(this.socket)
+  }
+
+  get #forwarded(): ConnectionInfo | undefined {
+    return this.#server.proxies?.(this, this.#authority)
+  }
+
+  signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#isEnded ? !this.#isComplete : this.#writer.destroyed) this.#controller.abort()
+    }
+    return this.#controller.signal
+  }
+
+  onEnd(callback: () => void): void {
+    if (this.#isEnded) callback()
+    else this.#endCallbacks.push(callback)
+  }
+
+  readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
+    if ((this.#contentLength ?? 0) > limit.bytes) return callback(bodyTooLarge(limit))
+    if (!this.#hasBody) return callback(emptyBody)
+    const memory = (this.#requestMemory ??= new RequestMemory(this.#server.memory))
+    if (!memory.admit(limit.bytes, this.#contentLength)) return callback(memory.rejected())
+    this.#continue()
+    const body = new BufferedBody(limit, memory, callback)
+    this.#body = body
+    const stream = this.#stream
+    stream.on('data', (chunk: Buffer) => {
+      this.#bytesBuffered += chunk.length
+      // the client can then send no more than its flow-control window
+      if (!body.add(chunk) && !this.#isSent) stream.pause()
+    })
+    stream.on('end', () => {
+      if (this.#isReceived) body.end()
+    })
+  }
+
+  streamBody(limit: SizeLimit): BodyStream | RequestFailure {
+    if ((this.#contentLength ?? 0) > limit.bytes) return bodyTooLarge(limit)
+    const onStart = (): void => this.#continue()
+    if (!this.#hasBody) return emptyBodyStream(onStart)
+    const { reservation } = this
+    if (reservation.isFull) return reservation.rejected()
+    this.#bodyStream = new RequestBodyStream(this.#stream, limit, onStart, reservation)
+    return this.#bodyStream
+  }
+
+  /** The memory reservation of the request, created on first use. */
+  get reservation(): RequestMemory {
+    return (this.#requestMemory ??= new RequestMemory(this.#server.memory))
+  }
+
+  discardBody(): void {
+    this.#body?.discard()
+    this.#body = undefined
+  }
+
+  hasRoomFor(response: EncodedResponse): boolean {
+    const { body } = response
+    if (body === undefined || (typeof body === 'string' && 3 * body.length <= uncountedBytes))
+      return true
+    return fitsBodyMemory(response, this, this.#server.memory, this.#requestMemory?.held)
+  }
+
+  get platform(): Platform {
+    return this.#server.platform
+  }
+
+  send(response: EncodedResponse): void {
+    this.#send(response)
+    this.#server.loopMonitor?.record(this)
+  }
+
+  reject(failure: RequestFailure): void {
+    this.#bodyStream?.discard(failure)
+    this.#send(encodeFailure(failure, this, Problem.newInstanceUri()))
+  }
+
+  /**
+   * Resets the stream. `code` is an error code of RFC 9113, section 7. If the stream is still open at the second call, because
+   * nothing can be sent on the connection, it is destroyed.
+   */
+  abort(code: number): void {
+    if (this.#isAborted) return void this.#stream.destroy()
+    this.#isAborted = true
+    this.#bodyStream?.discard(undefined)
+    const stream = this.#stream
+    // before RST_STREAM, Node.js would end the body as if it were complete
+    stream.end = () => stream
+    stream.close(code)
+  }
+
+  /** Sends 100 (Continue) if the client is waiting for it and the response has not started. */
+  #continue(): void {
+    if (this.#awaitsContinue && !this.#stream.headersSent && !this.#writer.destroyed)
+      this.#stream.additionalHeaders({ ':status': constants.HTTP_STATUS_CONTINUE })
+    this.#awaitsContinue = false
+  }
+
+  #send({ status: encodedStatus, headers, body }: EncodedResponse): void {
+    const stream = this.#stream
+    const status = encodedStatus > maxStatus ? fallbackStatus : encodedStatus
+    this.#requestMemory?.onResponse(this, isChunkSource(body))
+    if (stream.headersSent || this.#writer.destroyed) {
+      if (isChunkSource(body)) body.close()
+      return
+    }
+    const isBodiless = this.method === 'HEAD' || !Status.allowsBody(status)
+    const length = Status.allowsBody(status) ? bodyLength(body) : 0
+    const hasLength = length !== undefined && status !== 204 && status !== 304
+    const sentHeaders = hasLength ? [...headers, 'content-length', String(length)] : headers
+    const endStream = isBodiless || length === 0
+    stream.respond(responseHeaders(status, sentHeaders), { endStream })
+    if (endStream) {
+      if (isChunkSource(body)) body.close()
+      this.#end()
+    } else if (isChunkSource(body)) this.#sendChunks(body)
+    else {
+      countUntilSent(length ?? 0, this, this.#server.memory)
+      this.#writer.end(typeof body === 'string' ? Buffer.from(body) : (body ?? emptyBody))
+      this.#end()
+    }
+  }
+
+  #sendChunks(chunks: ChunkSource): void {
+    sendChunks(this.#writer, chunks, {
+      abort: () => this.abort(constants.NGHTTP2_INTERNAL_ERROR),
+      end: () => {
+        this.#stream.end()
+        this.#end()
+      },
+      onClose: (callback) => this.onEnd(callback),
+      budget: this.platform.turnBudget,
+      memory: this.#server.memory,
+    })
+  }
+
+  /** Discards the rest of the request, and asks the client to stop sending it once the response has been sent (RFC 9113, 8.1). */
+  #end(): void {
+    const stream = this.#stream
+    this.#isSent = true
+    this.#bodyStream?.discard(undefined)
+    if (this.#isReceived) return
+    const stop = (): void => {
+      if (!this.#isReceived && !stream.closed) stream.close(constants.NGHTTP2_NO_ERROR)
+    }
+    // the writable side of a HEAD request has finished before the head of the response is sent
+    if (stream.writableFinished) setImmediate(stop)
+    else stream.once('finish', stop)
+    stream.resume()
+  }
+
+  /** Whether a closed stream has sent the whole response. Node.js may close it before the writable side has finished. */
+  get #isComplete(): boolean {
+    return this.#isSent && this.#stream.rstCode === constants.NGHTTP2_NO_ERROR
+  }
+
+  /** Called at the end of the request body, and also when the stream has been reset before. */
+  readonly #onRequestEnd = (): void => {
+    if (this.#stream.closed && !this.#isSent) this.#bodyStream?.disconnect()
+    else this.#isReceived = true
+  }
+
+  /** Called when the stream is reset before the end of the response. Node.js then ends the request body, too. */
+  readonly #onAborted = (): void => {
+    this.#bodyStream?.disconnect()
+    // after NO_ERROR, Node.js would wait until the body has been read
+    if (!this.#isAborted) this.#stream.destroy()
+  }
+
+  readonly #onClose = (): void => {
+    this.#isEnded = true
+    if (!this.#isComplete) this.#controller?.abort()
+    this.#requestMemory?.onDisconnect(this)
+    for (const callback of this.#endCallbacks.splice(0)) callback()
+  }
+}
+
+/** The highest status that `node:http2` sends. Clients handle higher ones like 500 (RFC 9110, section 15). */
+const maxStatus = 599
+const fallbackStatus = 500

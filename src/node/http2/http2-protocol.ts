@@ -1,0 +1,63 @@
+/**
+ * Serves connections with HTTP/2, using the framing of `node:http2`. Imported only if HTTP/2 is on.
+ *
+ * The server uses the streams of `node:http2` rather than its compatibility API, which has the classes of HTTP/1.1.
+ */
+import type { Socket } from 'node:net'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import { createRateCheck } from '../connection/slow-connections.ts'
+import type { Protocol } from '../listener/connections.ts'
+import type { Receive, ServerCore } from '../listener/server-core.ts'
+import { floodLimits } from './flood-counter.ts'
+import type { Http2Server } from './http2-connection.ts'
+import { Http2Connection, sessionOptions } from './http2-connection.ts'
+
+/** Minimum size, in bytes, of the flow-control window of a connection, which all its streams share. */
+const minConnectionWindow = 1024 * 1024
+
+/** Time, in milliseconds, between two checks of the timeouts. */
+const checkInterval = 1000
+
+/** Creates the HTTP/2 protocol of a server. `receive` processes the requests. */
+export const createHttp2Protocol = (
+  { settings, context, headLimits }: ServerCore,
+  receive: Receive,
+  logger: Logger,
+): Protocol => {
+  const minRate = settings['fw.http.limits.min-body-rate']
+  const server: Http2Server = {
+    context,
+    receive,
+    headLimits,
+    floodLimits: floodLimits(settings),
+    sessionOptions: sessionOptions(settings),
+    connectionWindow: Math.max(minConnectionWindow, settings['fw.http.initial-window-size']),
+    logger,
+    isSlow: minRate === 0 ? undefined : createRateCheck(minRate),
+    timeouts: {
+      header: settings['fw.http.header-timeout'],
+      read: settings['fw.http.read-timeout'],
+      write: settings['fw.http.write-timeout'],
+      keepAlive: settings['fw.http.keep-alive-timeout'],
+    },
+  }
+  const open = new Map<Socket, Http2Connection>()
+  return {
+    accept: (socket) => {
+      open.set(socket, new Http2Connection(socket, server))
+      socket.once('close', () => open.delete(socket))
+    },
+    isBetweenRequests: (socket) => open.get(socket)?.isBetweenRequests ?? false,
+    check: {
+      interval: checkInterval,
+      check: (socket, now) => open.get(socket)?.check(now),
+    },
+    announceClose: () => {
+      for (const connection of open.values()) connection.announceClose()
+    },
+    closeIdleConnections: () => {
+      for (const connection of open.values()) connection.closeIfIdle()
+    },
+    end: () => undefined,
+  }
+}

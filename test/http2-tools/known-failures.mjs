@@ -1,0 +1,27 @@
+/**
+ * The cases of h2spec that fail because of `node:http2` (Node.js 20.20.2 with nghttp2 1.61.0), with the reasons. They fail in the same
+ * way with a server that consists only of `http2.createServer()` and a `stream` listener. The README has the references.
+ */
+
+const closedStreams =
+  'Node.js makes nghttp2 forget closed streams, so that later frames on them are ignored'
+const unsolicitedPing = 'Node.js closes the connection after an unsolicited PING with ACK'
+const errorCode = 'Node.js closes the connection with the code INTERNAL_ERROR'
+
+export const knownFailures = [
+  ['http2/5.1: closed: Sends a DATA frame after sending RST_STREAM frame', closedStreams],
+  ['http2/5.1: closed: Sends a HEADERS frame after sending RST_STREAM frame', closedStreams],
+  ['http2/5.1: closed: Sends a DATA frame', closedStreams],
+  ['http2/5.1: closed: Sends a HEADERS frame', closedStreams],
+  ['http2/5.1.1: Sends stream identifier that is numerically smaller than previous', closedStreams],
+  ['http2/6.7: Sends a PING frame with ACK', unsolicitedPing],
+  [
+    'http2/6.9.1: Sends multiple WINDOW_UPDATE frames increasing the flow control window to above 2^31-1',
+    errorCode,
+  ],
+]
+
+/** The case that fails without TLS, because HTTP/1.1 and HTTP/2 share the port: an invalid preface receives an HTTP/1.1 response. */
+export const clearTextFailures = [
+  ['http2/3.5: Sends invalid connection preface', 'an invalid preface is an HTTP/1.1 request'],
+]

@@ -1,0 +1,92 @@
+/** The cost of floods: how long the attacking connections are open, and what other connections and the memory lose. */
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { ClientHttp2Session } from 'node:http2'
+import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
+import type { FloodReport } from '../../programs/flooding-client.ts'
+import { describe, table } from '../../support/describe.ts'
+import { exchange, openSession } from './client.ts'
+
+const pathOf = (name: string): string =>
+  fileURLToPath(new URL(`../../programs/${name}.js`, import.meta.url))
+
+/** Length of one measurement, in milliseconds. */
+const duration = 1500
+const rounds = 3
+
+const flood = async (kind: string, target: string): Promise<FloodReport> => {
+  const child = fork(pathOf('flooding-client'), [kind, target, String(duration)])
+  const [report] = (await once(child, 'message')) as [FloodReport]
+  return report
+}
+
+/** Sends requests on several connections while a promise is pending. Returns the number of responses per second. */
+const goodputDuring = async <A>(
+  sessions: ReadonlyArray<ClientHttp2Session>,
+  pending: Promise<A>,
+): Promise<readonly [number, A]> => {
+  let isPending = true
+  let responses = 0
+  const started = performance.now()
+  const loop = async (session: ClientHttp2Session): Promise<void> => {
+    while (isPending) {
+      const { status } = await exchange(session, { ':path': '/hello' })
+      assert.is(status, 200)
+      responses++
+    }
+  }
+  const loops = sessions.flatMap((session) => Array.from({ length: 8 }, () => loop(session)))
+  const result = await pending
+  isPending = false
+  const rate = (1000 * responses) / (performance.now() - started)
+  await Promise.all(loops)
+  return [rate, result]
+}
+
+const memoryOf = async (server: ChildProcess): Promise<number> => {
+  server.send('memory')
+  const [bytes] = (await once(server, 'message')) as [number]
+  return bytes
+}
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((a, b) => a + b, 0)
+
+describe('cost of HTTP/2 floods', (test) => {
+  table(test, [['reset'], ['settings'], ['ping']] as const, async (kind) => {
+    const server = fork(pathOf('flooded-api'))
+    try {
+      const [url] = (await once(server, 'message')) as [string]
+      const sessions = await Promise.all(Array.from({ length: 4 }, () => openSession(url)))
+      // warms up both processes
+      await goodputDuring(sessions, flood('burn', '10'))
+      const memoryBefore = await memoryOf(server)
+      const [attacked, undisturbed, openTimes]: [number[], number[], number[]] = [[], [], []]
+      let peak = 0
+      for (let round = 0; round < rounds; round++) {
+        const [rate, report] = await goodputDuring(sessions, flood(kind, url))
+        attacked.push(rate)
+        openTimes.push(...report.openTimes)
+        peak = Math.max(peak, await memoryOf(server))
+        const percentage = Math.round((100 * report.cpuTime) / duration)
+        const [other] = await goodputDuring(sessions, flood('burn', String(percentage)))
+        undisturbed.push(other)
+      }
+      for (const session of sessions) session.destroy()
+      const figures = {
+        connections: openTimes.length,
+        longestOpen: Math.round(Math.max(...openTimes)),
+        goodput: Math.round((100 * sum(attacked)) / sum(undisturbed)),
+        megabytes: Math.round((peak - memoryBefore) / 1e6),
+      }
+      console.log(`${kind}: ${JSON.stringify(figures)}`)
+      assert.ok(figures.connections >= rounds, 'no connection was closed')
+      assert.ok(figures.longestOpen < 1000, `open for ${figures.longestOpen} ms`)
+      assert.ok(figures.goodput >= 80, `goodput of ${figures.goodput} %`)
+      assert.ok(figures.megabytes < 50, `${figures.megabytes} MB`)
+    } finally {
+      server.kill()
+    }
+  })
+})
