@@ -107,7 +107,7 @@ const outputRules = fc
   })
   .map(({ view, secure }) => visibilityRules(view, secure))
 
-const options = { numRuns: repetitions(60, 3000), includeErrorInReport: true }
+const options = { numRuns: repetitions(60, 1000), includeErrorInReport: true }
 
 const failure = (value: unknown, codec: Codec, context: SchemaContext): string =>
   `${JSON.stringify(value)}: ${JSON.stringify(schemaDocument(codec, context))}`
