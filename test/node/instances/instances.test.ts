@@ -263,3 +263,19 @@ describe('the log of two instances', (test) => {
       assert.equal(counts, [100, 100])
     }))
 })
+
+describe('the log of a process without instances', (test) => {
+  test('is complete if the process exits after a signal while the reader of the pipe is slow', () =>
+    withSupervised(
+      { options: { ...two.options, instances: 1 } },
+      async ({ url, log, output, kill, exit }) => {
+        output.pause()
+        for (let index = 0; index < 8; index++) await getText(`${url}/log/100?size=3000`)
+        kill('SIGTERM')
+        await wait(300)
+        output.resume()
+        assert.is((await exit).code, 0)
+        assert.is(log().filter(({ message }) => message === 'line').length, 800)
+      },
+    ))
+})
