@@ -1,9 +1,11 @@
 /** The choice between HTTP/1.1 and HTTP/2: prior knowledge on the clear-text port, and ALPN on the TLS port. */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
+import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { createCertificateFolder, hasOpenSsl } from '../../support/certificates.ts'
 import { describe, describeWith } from '../../support/describe.ts'
@@ -56,6 +58,34 @@ describe('HTTP/2 with prior knowledge', (test) => {
       },
       { 'fw.http.header-timeout': 50 },
     ))
+
+  test('without HTTP/2, its modules are not loaded', async () => {
+    const entryPoint = (name: string): string =>
+      new URL(`../../../src/${name}.js`, import.meta.url).href
+    const program = `
+      const { get, handle, path, routes } = await import('${entryPoint('index')}')
+      const { serve } = await import('${entryPoint('node')}')
+      const { get: send } = await import('node:http')
+      const { once } = await import('node:events')
+      const options = { 'fw.http.port': 0, 'fw.shutdown.grace': 0, signals: false, 'fw.log.level': 'off' }
+      const isLoaded = () => process.moduleLoadList.includes('NativeModule internal/http2/core')
+      const start = async (more) => {
+        const endpoint = handle(() => {})(get()(path('/')))
+        const server = await serve(routes({ endpoint }), { ...options, ...more })
+        const [response] = await once(send(server.url), 'response')
+        await once(response.resume(), 'end')
+        console.log(response.statusCode, isLoaded())
+        await server.close()
+      }
+      await start({})
+      await start({ 'fw.http.http2-clear-text': true })`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ])
+    assert.is(stdout, '204 false\n204 true\n')
+  })
 
   test('without the setting, the preface is not a valid request', async () => {
     const server = await serveLocally(api)

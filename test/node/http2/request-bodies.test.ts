@@ -126,6 +126,13 @@ describe('HTTP/2 request bodies', (test) => {
       }),
   )
 
+  test('an empty body may end in a frame of its own', () =>
+    withSession(api, async (session) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/whole', ...binary })
+      stream.end()
+      assert.is((await receive(stream)).body, '0')
+    }))
+
   test('trailers are ignored', () =>
     withSession(api, async (session) => {
       const stream = session.request(
