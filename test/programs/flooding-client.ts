@@ -44,13 +44,11 @@ const end = performance.now() + Number(duration)
 /** Sends batches on one connection until it closes. */
 const floodOnce = async (connection: FrameConnection): Promise<void> => {
   const started = performance.now()
-  let isOpen = true
   void connection.closed.then(() => {
-    isOpen = false
-    openTimes.push(performance.now() - started)
+    if (performance.now() < end) openTimes.push(performance.now() - started)
   })
   const batch = (framesPerSecond * interval) / 1000
-  for (let index = 0; isOpen && performance.now() < end; index += batch) {
+  for (let index = 0; !connection.isClosed() && performance.now() < end; index += batch) {
     connection.write(...Array.from({ length: batch }, (_, i) => frameOf(index + i)))
     sent += batch
     await wait(interval)

@@ -101,7 +101,7 @@ export const http2Settings = {
   'fw.http.http2': setting(
     orAuto(booleanSetting),
     'auto',
-    'Whether HTTP/2 is offered on the TLS port (ALPN). `auto` offers it if the version of Node.js is 22.23.2 or later, 24.18.1 or later, or at least 26. In other versions, `node:http2` has known faults with which clients can exhaust the memory.',
+    'Whether HTTP/2 is offered on the TLS port (ALPN). `auto` offers it if the version of Node.js is 22.23.2 or later, 24.18.1 or later, or at least 26. In other versions, `node:http2` has known vulnerabilities with which clients can exhaust the memory.',
   ),
   'fw.http.http2-clear-text': setting(
     booleanSetting,

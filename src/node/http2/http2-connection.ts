@@ -185,7 +185,8 @@ export class Http2Connection {
     }
     const { context, headLimits, receive } = this.#server
     const head = readHttp2Head(fields, headLimits)
-    const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0
+    // an empty body has ended before anything reads it
+    const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0 && !stream.readableEnded
     const exchange = new Http2Exchange(stream, this.#socket, head, hasBody, context)
     this.#exchanges.add(exchange)
     stream.once('close', () => this.#remove(exchange))

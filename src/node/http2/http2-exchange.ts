@@ -278,7 +278,7 @@ export class Http2Exchange
     })
   }
 
-  /** Discards the rest of the request, and asks the client to stop sending it once the response has been sent (RFC 9113, 8.1). */
+  /** Discards the rest of the request, and makes the client stop sending it once the response has been sent (RFC 9113, 8.1). */
   #end(): void {
     const stream = this.#stream
     this.#isSent = true

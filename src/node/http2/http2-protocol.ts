@@ -44,6 +44,8 @@ export const createHttp2Protocol = (
   const open = new Map<Socket, Http2Connection>()
   return {
     accept: (socket) => {
+      // a client may have disconnected during the handshake
+      if (socket.destroyed) return
       open.set(socket, new Http2Connection(socket, server))
       socket.once('close', () => open.delete(socket))
     },

@@ -12,7 +12,7 @@ export interface Protocol {
   readonly isBetweenRequests: (socket: Socket) => boolean
   /** A check that runs periodically on each connection, or `undefined`. */
   readonly check: ConnectionCheck | undefined
-  /** Asks the clients to send no further requests on open connections. Called at the beginning of a shutdown. */
+  /** Announces to clients that open connections accept no further requests. Called at the beginning of a shutdown. */
   readonly announceClose: () => void
   /** Closes the connections without a request in progress. Called repeatedly during a shutdown. */
   readonly closeIdleConnections: () => void

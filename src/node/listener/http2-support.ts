@@ -15,10 +15,10 @@ export interface Http2 {
 }
 
 /**
- * Returns whether `node:http2` has known faults with which clients can exhaust the memory (CVE-2026-56846, CVE-2026-56848). They
+ * Returns whether `node:http2` has known vulnerabilities with which clients can exhaust the memory (CVE-2026-56846, CVE-2026-56848). They
  * are fixed in Node.js 22.23.2, 24.18.1 and 26.
  */
-export const hasHttp2Faults = (version: string): boolean => {
+export const isHttp2Vulnerable = (version: string): boolean => {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const isFrom = (fixedMinor: number, fixedPatch: number): boolean =>
     minor > fixedMinor || (minor === fixedMinor && patch >= fixedPatch)
@@ -27,13 +27,13 @@ export const hasHttp2Faults = (version: string): boolean => {
   return major < 26
 }
 
-const faults =
-  'known faults with which clients can exhaust the memory (CVE-2026-56846, CVE-2026-56848)'
+const vulnerabilities =
+  'known vulnerabilities with which clients can exhaust the memory (CVE-2026-56846, CVE-2026-56848)'
 const fixed = 'Node.js 22.23.2, 24.18.1 or 26'
 
 /**
  * Loads HTTP/2 if it is on. Returns `undefined` if it is off. Logs one line if it is off because of the version of Node.js, or on
- * although the version has known faults.
+ * although the version has known vulnerabilities.
  */
 export const loadHttp2 = async (
   { settings }: LoadedSettings,
@@ -42,17 +42,17 @@ export const loadHttp2 = async (
   version: string = process.versions.node,
 ): Promise<Http2 | undefined> => {
   const { 'fw.http.http2': configured, 'fw.http.http2-clear-text': onClearPort } = settings
-  const hasFaults = hasHttp2Faults(version)
-  const onTlsPort = usesTls && (configured === 'auto' ? !hasFaults : configured)
-  if (hasFaults && (onTlsPort || onClearPort))
+  const isVulnerable = isHttp2Vulnerable(version)
+  const onTlsPort = usesTls && (configured === 'auto' ? !isVulnerable : configured)
+  if (isVulnerable && (onTlsPort || onClearPort))
     logger.warn(
       { version },
-      `HTTP/2 is on, but Node.js ${version} has ${faults}: update to ${fixed}, or set fw.http.http2=false and fw.http.http2-clear-text=false`,
+      `HTTP/2 is on, but Node.js ${version} has ${vulnerabilities}: update to ${fixed}, or set fw.http.http2=false and fw.http.http2-clear-text=false`,
     )
-  else if (hasFaults && usesTls && configured === 'auto')
+  else if (isVulnerable && usesTls && configured === 'auto')
     logger.info(
       { version },
-      `HTTP/2 is off, because Node.js ${version} has ${faults}: update to ${fixed}`,
+      `HTTP/2 is off, because Node.js ${version} has ${vulnerabilities}: update to ${fixed}`,
     )
   if (!onTlsPort && !onClearPort) return undefined
   const { createHttp2Protocol } = await import('../http2/http2-protocol.ts')

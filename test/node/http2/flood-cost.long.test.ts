@@ -27,11 +27,11 @@ const goodputDuring = async <A>(
   sessions: ReadonlyArray<ClientHttp2Session>,
   pending: Promise<A>,
 ): Promise<readonly [number, A]> => {
-  let isPending = true
+  const state = { isPending: true }
   let responses = 0
   const started = performance.now()
   const loop = async (session: ClientHttp2Session): Promise<void> => {
-    while (isPending) {
+    while (state.isPending) {
       const { status } = await exchange(session, { ':path': '/hello' })
       assert.is(status, 200)
       responses++
@@ -39,7 +39,7 @@ const goodputDuring = async <A>(
   }
   const loops = sessions.flatMap((session) => Array.from({ length: 8 }, () => loop(session)))
   const result = await pending
-  isPending = false
+  state.isPending = false
   const rate = (1000 * responses) / (performance.now() - started)
   await Promise.all(loops)
   return [rate, result]

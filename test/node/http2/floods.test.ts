@@ -155,12 +155,12 @@ describe('HTTP/2 floods', (test) => {
       api,
       async (session) => {
         for (const method of ['GET', 'HEAD', 'POST', 'DELETE'])
-          for (const path of ['/hello', '/missing'])
+          for (const target of ['/hello', '/missing'])
             for (let i = 0; i < 20; i++) {
-              const headers = { ':method': method, ':path': path }
+              const headers = { ':method': method, ':path': target }
               const content = method === 'GET' || method === 'HEAD' ? undefined : 'sent'
               const { status } = await exchange(session, headers, content)
-              assert.is(status, path === '/missing' ? 404 : 200)
+              assert.is(status, target === '/missing' ? 404 : 200)
             }
         assert.not(session.closed)
       },

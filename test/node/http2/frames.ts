@@ -192,7 +192,7 @@ export const errorCode = {
   protocolError: 1,
   internalError: 2,
   flowControlError: 3,
-  refusedStream: 7,
+  streamRejected: 7,
   cancel: 8,
   compressionError: 9,
   enhanceYourCalm: 11,

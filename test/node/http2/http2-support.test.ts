@@ -2,12 +2,12 @@
 import * as assert from 'uvu/assert'
 import type { ServeOptions } from '../../../src/node.ts'
 import { sourcesOf } from '../../../src/node/serve-options.ts'
-import { hasHttp2Faults, loadHttp2 } from '../../../src/node/listener/http2-support.ts'
+import { isHttp2Vulnerable, loadHttp2 } from '../../../src/node/listener/http2-support.ts'
 import { loadSettings } from '../../../src/node/settings/load-settings.ts'
 import { describe, table } from '../../support/describe.ts'
 import { createRecorder } from '../../support/recorder.ts'
 
-describe('known faults of node:http2', (test) => {
+describe('known vulnerabilities of node:http2', (test) => {
   table(
     test,
     [
@@ -23,31 +23,31 @@ describe('known faults of node:http2', (test) => {
       ['26.0.0', false],
       ['27.1.0', false],
     ] as const,
-    (version, expected) => assert.is(hasHttp2Faults(version), expected),
+    (version, expected) => assert.is(isHttp2Vulnerable(version), expected),
   )
 })
 
 describe('HTTP/2 by settings and version', (test) => {
   const fixed = '24.18.1'
-  const faulty = '20.20.2'
+  const vulnerable = '20.20.2'
   table(
     test,
     [
       ['auto on a fixed version', {}, true, fixed, 'TLS', []],
-      ['auto on a version with faults', {}, true, faulty, 'off', ['info: HTTP/2 is off']],
-      ['auto without TLS', {}, false, faulty, 'off', []],
+      ['auto on a vulnerable version', {}, true, vulnerable, 'off', ['info: HTTP/2 is off']],
+      ['auto without TLS', {}, false, vulnerable, 'off', []],
       ['true on a fixed version', { 'fw.http.http2': true }, true, fixed, 'TLS', []],
       [
-        'true on a version with faults',
+        'true on a vulnerable version',
         { 'fw.http.http2': true },
         true,
-        faulty,
+        vulnerable,
         'TLS',
         ['warn: HTTP/2 is on'],
       ],
-      ['true without TLS', { 'fw.http.http2': true }, false, faulty, 'off', []],
+      ['true without TLS', { 'fw.http.http2': true }, false, vulnerable, 'off', []],
       ['false on a fixed version', { 'fw.http.http2': false }, true, fixed, 'off', []],
-      ['false on a version with faults', { 'fw.http.http2': false }, true, faulty, 'off', []],
+      ['false on a vulnerable version', { 'fw.http.http2': false }, true, vulnerable, 'off', []],
       [
         'clear text on a fixed version',
         { 'fw.http.http2-clear-text': true },
@@ -57,10 +57,10 @@ describe('HTTP/2 by settings and version', (test) => {
         [],
       ],
       [
-        'clear text on a version with faults',
+        'clear text on a vulnerable version',
         { 'fw.http.http2-clear-text': true },
         true,
-        faulty,
+        vulnerable,
         'clear',
         ['warn: HTTP/2 is on'],
       ],

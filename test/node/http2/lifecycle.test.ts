@@ -139,14 +139,14 @@ describe('HTTP/2 timeouts', (test) => {
 })
 
 describe('HTTP/2 concurrency', (test) => {
-  test('streams above the limit are refused', () =>
+  test('streams above the limit are rejected', () =>
     withSession(
       api,
       async (_, { url }) => {
         gates.current = createGate()
         const connection = await connectFrames(url)
         for (const id of [1, 3, 5]) connection.write(requestFrame(id, '/gated'))
-        await connection.find(isReset(5, errorCode.refusedStream))
+        await connection.find(isReset(5, errorCode.streamRejected))
         gates.current.open()
         for (const id of [1, 3])
           await connection.find(
@@ -269,14 +269,16 @@ describe('HTTP/2 shutdown', (test) => {
     let answered = 0
     const loop = async (): Promise<void> => {
       // a client stops sending requests on the connection after GOAWAY
-      while (!session.closed && !session.destroyed)
-        await exchange(session, hello).then(
+      while (!session.closed && !session.destroyed) {
+        const stream = session.request(hello)
+        await receive(stream).then(
           () => answered++,
-          // the client can send a refused request again (RFC 9113, 8.7)
+          // the client can send a rejected request again (RFC 9113, 8.7)
           ({ message }: Error) => {
-            if (!message.endsWith('NGHTTP2_REFUSED_STREAM')) lost.push(message)
+            if (stream.rstCode !== errorCode.streamRejected) lost.push(message)
           },
         )
+      }
     }
     const loops = Array.from({ length: 20 }, loop)
     await waitUntil(() => answered > 200)

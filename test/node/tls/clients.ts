@@ -44,10 +44,13 @@ export const tlsOptions = (
   ...certificates: ReadonlyArray<CertificatePaths>
 ): {
   readonly 'fw.http.ssl-port': number
+  readonly 'fw.http.http2': boolean
   readonly 'fw.http.ssl.certificate.files': ReadonlyArray<string>
   readonly 'fw.http.ssl.certificate.key-files': ReadonlyArray<string>
 } => ({
   'fw.http.ssl-port': 0,
+  // tests of HTTP/2 turn it on
+  'fw.http.http2': false,
   'fw.http.ssl.certificate.files': certificates.map(({ certificate }) => certificate),
   'fw.http.ssl.certificate.key-files': certificates.map(({ key }) => key),
 })

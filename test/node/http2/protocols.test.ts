@@ -1,0 +1,165 @@
+/** The choice between HTTP/1.1 and HTTP/2: prior knowledge on the clear-text port, and ALPN on the TLS port. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect as connectSocket } from 'node:net'
+import { text as readAll } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
+import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
+import { createCertificateFolder, hasOpenSsl } from '../../support/certificates.ts'
+import { describe, describeWith } from '../../support/describe.ts'
+import { serveLocally } from '../../support/loopback.ts'
+import { tlsOptions, withCertificate } from '../tls/clients.ts'
+import { exchange, openSession, withSession } from './client.ts'
+import { api } from './requests-api.ts'
+
+describe('HTTP/2 with prior knowledge', (test) => {
+  test('HTTP/1.1 and HTTP/2 share the port', () =>
+    withSession(api, async (session, { url }) => {
+      assert.is((await exchange(session, { ':path': '/headers' })).status, 200)
+      assert.is((await fetch(`${url}/headers`)).status, 200)
+    }))
+
+  test('the preface may arrive byte by byte', () =>
+    withSession(api, async (_, { url }) => {
+      const { hostname, port } = new URL(url)
+      const socket = connectSocket(Number(port), hostname)
+      for (const byte of 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n') {
+        socket.write(byte)
+        await new Promise(setImmediate)
+      }
+      socket.write(Buffer.alloc(9).fill(4, 3, 4))
+      const [chunk] = (await once(socket, 'data')) as [Buffer]
+      // the first frame of the server is SETTINGS
+      assert.is(chunk[3], 4)
+      socket.destroy()
+    }))
+
+  test('a request that begins like the preface is served with HTTP/1.1', () =>
+    withSession(api, async (_, { url }) => {
+      const { hostname, port } = new URL(url)
+      const socket = connectSocket(Number(port), hostname)
+      socket.write('PR')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write('OPFIND /headers HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n')
+      const chunks: Buffer[] = await socket.toArray()
+      assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 501 /)
+    }))
+
+  test('a connection with part of the preface is closed after the header timeout', () =>
+    withSession(
+      api,
+      async (_, { url }) => {
+        const { hostname, port } = new URL(url)
+        const socket = connectSocket(Number(port), hostname)
+        socket.write('PRI *')
+        await once(socket.resume(), 'close')
+      },
+      { 'fw.http.header-timeout': 50 },
+    ))
+
+  test('without HTTP/2, its modules are not loaded', async () => {
+    const entryPoint = (name: string): string =>
+      new URL(`../../../src/${name}.js`, import.meta.url).href
+    const program = `
+      const { get, handle, path, routes } = await import('${entryPoint('index')}')
+      const { serve } = await import('${entryPoint('node')}')
+      const { get: send } = await import('node:http')
+      const { once } = await import('node:events')
+      const options = { 'fw.http.port': 0, 'fw.shutdown.grace': 0, signals: false, 'fw.log.level': 'off' }
+      const isLoaded = () => process.moduleLoadList.includes('NativeModule internal/http2/core')
+      const start = async (more) => {
+        const endpoint = handle(() => {})(get()(path('/')))
+        const server = await serve(routes({ endpoint }), { ...options, ...more })
+        const [response] = await once(send(server.url), 'response')
+        await once(response.resume(), 'end')
+        console.log(response.statusCode, isLoaded())
+        await server.close()
+      }
+      await start({})
+      await start({ 'fw.http.http2-clear-text': true })`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ])
+    assert.is(stdout, '204 false\n204 true\n')
+  })
+
+  test('without the setting, the preface is not a valid request', async () => {
+    const server = await serveLocally(api)
+    const { hostname, port } = new URL(server.url)
+    const socket = connectSocket(Number(port), hostname)
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+    assert.match(await readAll(socket), /^HTTP\/1\.1 400 /)
+    await server.close()
+  })
+})
+
+describeWith('HTTP/2 over TLS', 'openssl', hasOpenSsl, (test) => {
+  const folder = createCertificateFolder()
+  const authority = folder.authority('ca')
+  const own = folder.issue(authority, 'server', { names: 'DNS:localhost,IP:127.0.0.1' })
+  const clientPaths = folder.issue(authority, 'client', { subject: '/CN=alice' })
+  const ca = readFileSync(authority.certificate)
+  const tls = { ...tlsOptions(own), 'fw.http.insecure-requests': 'disabled' } as const
+
+  const negotiated = async (url: string, protocols: ReadonlyArray<string>) => {
+    const { port } = new URL(url)
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port: Number(port),
+      servername: 'localhost',
+      ca,
+      ALPNProtocols: [...protocols],
+    })
+    await once(socket, 'secureConnect')
+    socket.destroy()
+    return socket.alpnProtocol
+  }
+
+  test('is selected by ALPN if it is on', async () => {
+    const server = await serveLocally(api, { ...tls, 'fw.http.http2': true })
+    assert.is(await negotiated(server.url, ['http/1.1', 'h2']), 'h2')
+    assert.is(await negotiated(server.url, ['http/1.1']), 'http/1.1')
+    await server.close()
+  })
+
+  test('is not selected if it is off', async () => {
+    const server = await serveLocally(api, { ...tls, 'fw.http.http2': false })
+    assert.is(await negotiated(server.url, ['h2', 'http/1.1']), 'http/1.1')
+    await server.close()
+  })
+
+  test('requests have the scheme https and the certificate of the client', async () => {
+    const server = await serveLocally(api, {
+      ...tls,
+      'fw.http.http2': true,
+      'fw.http.ssl.client-auth': 'required',
+      'fw.http.ssl.certificate.trust-store-files': authority.certificate,
+    })
+    const { port } = new URL(server.url)
+    const url = `https://localhost:${port}`
+    const session = await openSession(url, { ca, ...withCertificate(clientPaths) })
+    const { body: received } = await exchange(session, { ':path': '/where' })
+    assert.is(received, `${url}/where true 127.0.0.1 alice`)
+    session.destroy()
+    await server.close()
+  })
+
+  test('prior knowledge on the redirected clear-text port receives 308', async () => {
+    const server = await serveLocally(api, {
+      ...tlsOptions(own),
+      'fw.http.http2-clear-text': true,
+      'fw.http.insecure-requests': 'redirect',
+    })
+    const clear = server.urls.find((url) => url.startsWith('http:')) ?? ''
+    const session = await openSession(clear)
+    const { status, headers } = await exchange(session, { ':path': '/where' })
+    assert.is(status, 308)
+    assert.match(headers.location ?? '', /^https:\/\/127\.0\.0\.1:\d+\/where$/)
+    session.destroy()
+    await server.close()
+  })
+})
