@@ -11,6 +11,7 @@ import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-dir
 import type { Instance } from './instances/instance.ts'
 import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
 import { jsonLogger } from './json-logger.ts'
+import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { takeInheritedSockets } from './listener/inherited-sockets.ts'
 import { openListeners, urlOf } from './listener/listen.ts'
 import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-listeners.ts'
@@ -154,10 +155,14 @@ const listenHere = async <T, R extends {}, E>(
   const tls = isTlsConfigured(loaded)
     ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
     : E.right(undefined)
+  const isDirect = loaded.settings['fw.http.connection'] === 'direct'
+  const createProtocol = isDirect
+    ? (await import('./direct/direct-protocol.ts')).createDirectProtocol
+    : createHttp1Protocol
   const errors = [
     ...listenerIssues(loaded, inherited),
     ...(E.isLeft(tls) ? tls.left : []),
-    ...unsupportedMethods(program),
+    ...(isDirect ? [] : unsupportedMethods(program)),
     ...(module === undefined ? missingModule(program) : []),
     ...(await loadRequirements(program)),
     ...uploads.errors,
@@ -186,7 +191,7 @@ const listenHere = async <T, R extends {}, E>(
     memory,
     tls.right?.clientCertificate,
   )
-  const planned = planListeners(core, loaded, inherited, tls.right, serverLogger)
+  const planned = planListeners(core, loaded, inherited, tls.right, serverLogger, createProtocol)
   const listeners = await openListeners(core, planned, serverLogger).catch((error: unknown) => {
     void workers?.close()
     throw error

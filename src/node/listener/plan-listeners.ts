@@ -4,7 +4,7 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import type { SettingName } from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Tls } from '../tls/load-tls.ts'
-import { createHttp1Protocol } from './http1-protocol.ts'
+import type { createHttp1Protocol } from './http1-protocol.ts'
 import type { InheritedSocket } from './inherited-sockets.ts'
 import type { Listener } from './listen.ts'
 import type { ListenAddress } from './listen-error.ts'
@@ -108,7 +108,8 @@ const socketPath = ({ settings }: LoadedSettings): string | undefined =>
 /**
  * Returns the listeners of a server. Inherited sockets replace the configured addresses. The listeners with TLS come first.
  *
- * `insecure-requests` does not apply to Unix domain sockets, because their requests do not cross a network.
+ * `insecure-requests` does not apply to Unix domain sockets, because their requests do not cross a network. `createProtocol` creates
+ * the implementation of HTTP/1.1.
  */
 export const planListeners = (
   core: ServerCore,
@@ -116,8 +117,9 @@ export const planListeners = (
   inherited: ReadonlyArray<InheritedSocket>,
   tls: Tls | undefined,
   logger: Logger,
+  createProtocol: typeof createHttp1Protocol,
 ): ReadonlyArray<Listener> => {
-  const protocol = createHttp1Protocol(core, core.receive)
+  const protocol = createProtocol(core, core.receive)
   const clear = (address: ListenAddress, served = protocol): Listener => {
     const server = createClearServer(core, served)
     return { server, address, protocol: served, scheme: 'http' }
@@ -144,7 +146,7 @@ export const planListeners = (
     !isEnabled || handling === 'disabled'
       ? []
       : handling === 'redirect'
-        ? [clear(address, createHttp1Protocol(core, redirectToHttps(core, port)))]
+        ? [clear(address, createProtocol(core, redirectToHttps(core, port)))]
         : [clear(address)]
   const path = socketPath(loaded)
   return [...encrypted, ...open, ...(path === undefined ? [] : [clear({ path })])]
