@@ -8,12 +8,15 @@ import type { IncomingBody } from './incoming-body.ts'
 /** Passes the bytes of one body to an {@link IncomingBody}. */
 export class BodyReader {
   readonly #body: IncomingBody
+  readonly #isShared: boolean
   readonly #chunked: ChunkedReader | undefined
   /** Number of bytes that have not been received, if the length is known. */
   #remaining: number
 
-  constructor(body: IncomingBody, head: RequestHead, limits: HeadLimits) {
+  /** If `isShared` is `true`, the bytes are copied, because the buffers that are read are used again. */
+  constructor(body: IncomingBody, head: RequestHead, limits: HeadLimits, isShared: boolean) {
     this.#body = body
+    this.#isShared = isShared
     this.#chunked = head.coding === undefined ? undefined : new ChunkedReader(limits)
     this.#remaining = head.length
   }
@@ -31,12 +34,16 @@ export class BodyReader {
   /** Reads a chunk from a position. Returns the position after the body, `incomplete` or `rejected`. */
   read(chunk: Buffer, from: number): number {
     if (this.#chunked !== undefined)
-      return this.#chunked.read(chunk, from, (bytes) => this.#body.push(bytes))
+      return this.#chunked.read(chunk, from, (bytes) => this.#push(bytes))
     const end = from + this.#remaining
     const isWhole = from === 0 && end >= chunk.length
-    this.#body.push(isWhole ? chunk : chunk.subarray(from, end))
+    this.#push(isWhole ? chunk : chunk.subarray(from, end))
     this.#remaining = Math.max(0, end - chunk.length)
     return end <= chunk.length ? end : incomplete
+  }
+
+  #push(bytes: Buffer): void {
+    this.#body.push(this.#isShared ? copyOf(bytes) : bytes)
   }
 
   complete(): void {
@@ -47,4 +54,14 @@ export class BodyReader {
   abort(): void {
     this.#body.abort()
   }
+}
+
+/** Number of bytes from which a copy has an array buffer of its own, so that its memory can be released. */
+const minOwnBuffer = 4096
+
+const copyOf = (bytes: Buffer): Buffer => {
+  if (bytes.length < minOwnBuffer) return Buffer.from(bytes)
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
 }

@@ -22,12 +22,14 @@ import { DirectExchange } from './direct-exchange.ts'
 import type { CompleteHead } from './head-reader.ts'
 import { HeadReader, malformed, rejected } from './head-reader.ts'
 import { IncomingBody } from './incoming-body.ts'
+import type { ReadShared } from './shared-read-buffer.ts'
 
 /** What the connections of a server share. */
 export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
   readonly context: Http1Context
   readonly limits: HeadLimits
   readonly receive: Receive
+  readonly readShared: ReadShared
   /** Ends a connection after its received requests, because the bytes that follow are rejected. */
   readonly fail: (failure: RequestFailure, socket: Socket) => void
   /** Timeouts in milliseconds. `0` disables a timeout. */
@@ -47,12 +49,17 @@ const maxPipelined = 32
 /** Number of unsent bytes at which collected responses are written before the next request is read. */
 const maxCollected = 16 * 1024
 
+/** Number of bytes of waiting requests at which the connection is paused. Until then, a disconnect is noticed. */
+const maxWaiting = 16 * 1024
+
 /** A connection. */
 export class DirectConnection implements ExchangeConnection {
   readonly socket: Socket
   readonly output: ConnectionOutput
   readonly #server: DirectServer
   readonly #head: HeadReader
+  /** Whether received bytes are in a buffer that the next read uses again. */
+  readonly #isShared: boolean
   /** The body that is being received. */
   #body: BodyReader | undefined = undefined
   /** The exchanges that have not ended, in the order of the requests. */
@@ -78,7 +85,9 @@ export class DirectConnection implements ExchangeConnection {
     this.output = new ConnectionOutput(socket)
     this.#server = server
     this.#head = new HeadReader(server.limits)
-    socket.on('data', (chunk: Buffer) => this.#onData(chunk))
+    const onData = (chunk: Buffer): void => this.#onData(chunk)
+    this.#isShared = server.readShared(socket, onData)
+    if (!this.#isShared) socket.on('data', onData)
     socket.on('end', () => this.#onEnd())
     socket.on('drain', () => this.#continue())
     socket.on('timeout', () => socket.destroy())
@@ -196,7 +205,7 @@ export class DirectConnection implements ExchangeConnection {
         this.#lingers = true
         break
       } else if (this.#isFull) {
-        this.#rest = chunk.subarray(at)
+        this.#rest = this.#isShared ? Buffer.from(chunk.subarray(at)) : chunk.subarray(at)
         break
       } else at = this.#readHead(chunk, at)
     }
@@ -243,7 +252,7 @@ export class DirectConnection implements ExchangeConnection {
     this.#latest = exchange
     this.#open.push(exchange)
     if (body === undefined) this.#waitingSince = undefined
-    else this.#body = new BodyReader(body, head, limits)
+    else this.#body = new BodyReader(body, head, limits, this.#isShared)
     if (!keepsAlive) this.#isClosed = true
     receive(exchange, target)
   }
@@ -255,7 +264,7 @@ export class DirectConnection implements ExchangeConnection {
   }
 
   #updateFlow(): void {
-    const isPaused = this.#rest !== undefined || this.#body?.isPaused === true
+    const isPaused = (this.#rest?.length ?? 0) >= maxWaiting || this.#body?.isPaused === true
     if (isPaused === this.#isPaused) return
     this.#isPaused = isPaused
     if (isPaused) this.socket.pause()

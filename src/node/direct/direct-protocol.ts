@@ -12,6 +12,7 @@ import type { Receive, ServerCore } from '../listener/server-core.ts'
 import type { DirectServer } from './direct-connection.ts'
 import { DirectConnection } from './direct-connection.ts'
 import { createHeadFormatter } from './response-head.ts'
+import { createSharedReadBuffer } from './shared-read-buffer.ts'
 
 /** Maximum time, in milliseconds, between two checks of the timeouts of requests. */
 const maxCheckInterval = 1000
@@ -31,6 +32,7 @@ export const createDirectProtocol = (
     context: { ...context, close },
     limits: headLimits,
     receive,
+    readShared: createSharedReadBuffer(),
     formatHead: createHeadFormatter(context.keepAliveHeaders),
     fail,
     timeouts: {
