@@ -67,9 +67,9 @@ describe('layout of src', (test) => {
     .map((file) => ({ ...file, lines: codeLines(file.text).length }))
     .toSorted((a, b) => a.lines - b.lines)
 
-  test('has at most 625 files', () => {
+  test('has at most 626 files', () => {
     assert.ok(files.length > 200, 'no files found')
-    assert.ok(files.length <= 625, String(files.length))
+    assert.ok(files.length <= 626, String(files.length))
   })
   test('the median file has 60 to 100 lines of code', () => {
     const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0

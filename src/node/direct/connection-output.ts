@@ -63,7 +63,8 @@ export class ConnectionOutput {
     const text = this.#text
     const callbacks = this.#takeCallbacks()
     this.#text = ''
-    if (this.#socket.writable)
+    if (text === '' && this.#socket.writableLength === 0) process.nextTick(callAll(callbacks))
+    else if (this.#socket.writable)
       this.#socket.write(text, 'latin1', callbacks.length === 0 ? undefined : callAll(callbacks))
   }
 
@@ -81,8 +82,8 @@ export class ConnectionOutput {
 
   #takeCallbacks(): Callback[] {
     const callbacks = this.#callbacks
-    if (callbacks.length > 0) this.#callbacks = []
-    return callbacks.length > 0 ? callbacks : []
+    this.#callbacks = []
+    return callbacks
   }
 
   #cork(): void {
