@@ -200,10 +200,12 @@ export class HeadReader {
   }
 
   get #hasVersion(): boolean {
-    return (
-      this.#isTrailer ||
-      versionPattern.test(this.#text.slice(this.#targetEnd + 1, this.#versionEnd))
-    )
+    if (this.#isTrailer) return true
+    const start = this.#targetEnd + 1
+    // the common case is compared without creating a string
+    return this.#text.startsWith('HTTP/1.1\r', start)
+      ? true
+      : versionPattern.test(this.#text.slice(start, this.#versionEnd))
   }
 
   #keep(chunk: Buffer, from: number, to: number): void {

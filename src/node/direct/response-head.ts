@@ -1,4 +1,5 @@
 /** Formats the heads of responses. */
+import { memoizeHeader } from '../../body/declared-type.ts'
 import * as Grammar from '../../http/grammar.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
@@ -63,12 +64,15 @@ const formatHeaders = (headers: Headers): string => {
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] ?? ''
     const value = headers[index + 1] ?? ''
-    if (!Grammar.isToken(name)) throw new TypeError(`invalid header name: ${JSON.stringify(name)}`)
+    if (!isName(name)) throw new TypeError(`invalid header name: ${JSON.stringify(name)}`)
     if (invalidValue.test(value)) throw new TypeError(`invalid value for header ${name}`)
     lines += `${name}: ${value}\r\n`
   }
   return lines
 }
+
+/** Whether a header name is valid. Results are memoized, because an application sends few distinct names. */
+const isName = memoizeHeader((name = '') => Grammar.isToken(name))
 
 /** A character that a header value must not contain (RFC 9110, 5.5), or that Latin-1 cannot represent. */
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
