@@ -201,11 +201,11 @@ export class HeadReader {
 
   get #hasVersion(): boolean {
     if (this.#isTrailer) return true
-    const start = this.#targetEnd + 1
+    const begin = this.#targetEnd + 1
     // the common case is compared without creating a string
-    return this.#text.startsWith('HTTP/1.1\r', start)
+    return this.#text.startsWith('HTTP/1.1\r', begin)
       ? true
-      : versionPattern.test(this.#text.slice(start, this.#versionEnd))
+      : versionPattern.test(this.#text.slice(begin, this.#versionEnd))
   }
 
   #keep(chunk: Buffer, from: number, to: number): void {
