@@ -3,7 +3,10 @@
  * interleaved rounds: the CPU time per request. The servers run under load at the same time on the same core, because the speed of a
  * shared machine changes within seconds.
  *
- *     node listener.mjs [--rounds 9] [--seconds 3] [--only json,body]
+ *     node listener.mjs [--rounds 9] [--seconds 3] [--only json,body] [--servers espalier-listener,espalier,fastify,raw]
+ *
+ * The other servers are compared with the first one. Direct connections are compared with
+ * `node listener.mjs --servers espalier-direct,espalier,raw --only plaintext,json,parameters,body,not-found,invalid-body`.
  */
 import { parseArgs } from 'node:util'
 import { workloads } from './frameworks/workloads.mjs'
@@ -20,6 +23,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '9' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'json' },
+    servers: { type: 'string', default: 'espalier-listener,espalier,fastify,raw' },
   },
 })
 const rounds = parseCount('rounds', values.rounds, 100)
@@ -28,9 +32,10 @@ const measured = selectNamed('only', workloads, values.only)
 const generator = generators.find(({ available }) => available())
 if (generator === undefined) throw new Error('missing load generator: install wrk or autocannon')
 
-const names = ['espalier-listener', 'espalier', 'fastify', 'raw']
+const names = values.servers.split(',')
+const [first = ''] = names
 const connections = 32
-// four servers share a core, so that each one may wait long enough to reject requests
+// the servers share a core, so that each one may wait long enough to reject requests
 const environment = { BENCH_ROUTES: '200', FW_HTTP_OVERLOAD_ENABLED: 'false' }
 
 console.log(`${describeEnvironment()}; ${pinningNote}; ${generator.name}; ${rounds} rounds\n`)
@@ -59,10 +64,10 @@ for (const { title, timed } of measured) {
       await Promise.all(servers.map(({ stop }) => stop()))
     }
   }
-  const own = costs.get('espalier-listener') ?? []
+  const own = costs.get(first) ?? []
   console.log(
     table([
-      [title, 'CPU µs per request', 'performance of espalier-listener compared with it'],
+      [title, 'CPU µs per request', `performance of ${first} compared with it`],
       ...names.map((name) => {
         const cost = costs.get(name) ?? []
         const ratio = median(cost.map((value, round) => value / (own[round] ?? value)))

@@ -2,8 +2,9 @@
  * Runs the tests in several processes. Arguments are parts of the paths of test files.
  *
  * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 15
- * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, and a second
- * time, with code generation disabled, the tests whose result depends on the back end of codecs.
+ * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, a second
+ * time, with code generation disabled, the tests whose result depends on the back end of codecs, and a second time, with
+ * `fw.http.connection=direct`, the tests of contracts and connections.
  *
  * Prints the output of each process when it ends, then the slowest files and the failed tests. Fails if fewer tests run than the
  * minimum, so that tests cannot disappear unnoticed. The last line is the sum of all processes.
@@ -38,12 +39,34 @@ const independentOfBackEnd = [
   'showcase/document',
 ]
 
+/** Tests that send requests over connections. */
+const overConnections = [
+  'contract/',
+  'node/body-memory/',
+  'node/connection/',
+  'node/direct/',
+  'node/exchange/',
+  'node/instances/',
+  'node/interoperability/',
+  'node/listener/',
+  'node/load-shedding/',
+  'node/multipart/',
+  'node/proxies/',
+  'node/raw/',
+  'node/shutdown/',
+  'node/streams/',
+  'node/tls/',
+  'node/workers/',
+]
+
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
 const isAll = process.argv.includes('--all')
 const pathParts = process.argv.slice(2).filter((argument) => argument !== '--all')
 
 interface BackEnd {
   readonly name: string
+  /** Environment variables of its processes. */
+  readonly variables: Readonly<Record<string, string>>
   readonly flags: ReadonlyArray<string>
   /** The files that have not run yet, except those that run alone. */
   readonly queue: string[]
@@ -67,8 +90,10 @@ const backEndOf = (
   name: string,
   flags: ReadonlyArray<string>,
   files: ReadonlyArray<string>,
+  variables: BackEnd['variables'] = {},
 ): BackEnd => ({
   name,
+  variables,
   flags,
   queue: slowestFirst(files.filter((file) => !measuresTime(file))),
   alone: files.filter(measuresTime),
@@ -83,7 +108,19 @@ const interpreted = backEndOf(
     isAll,
   ),
 )
-const backEnds = isAll ? [generated, interpreted] : [generated]
+/** Tests of the `node:http` objects of requests. */
+const ofNodeHttp = ['node/exchange/incoming-request', 'node/multipart/released-memory']
+const direct = backEndOf(
+  'direct connections',
+  [],
+  selectFiles(pathParts, isAll).filter(
+    (file) =>
+      overConnections.some((part) => file.includes(part)) &&
+      !ofNodeHttp.some((part) => file.includes(part)),
+  ),
+  { FW_HTTP_CONNECTION: 'direct' },
+)
+const backEnds = isAll ? [generated, interpreted, direct] : [generated]
 
 const env = bundleEnvironment()
 
@@ -102,12 +139,12 @@ const withoutTotals = (stdout: string): string =>
   stdout.replace(/\n {2}Total:.*\n.*\n.*\n {2}Duration:.*\n/g, '')
 
 /** Starts a process that runs files of a queue. A process that ends before its last result, or with an error code, counts as a failure. */
-const runProcess = async ({ name, flags }: BackEnd, queue: string[]): Promise<void> => {
+const runProcess = async ({ name, flags, variables }: BackEnd, queue: string[]): Promise<void> => {
   const execArgv = [...process.execArgv, ...flags, youngGeneration]
   const child = fork(suite, isAll ? ['--all'] : [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv,
-    env,
+    env: { ...env, ...variables },
   })
   const output = Promise.all(
     [child.stdout, child.stderr].map((stream) => text(stream ?? Readable.from([]))),

@@ -198,8 +198,9 @@ export interface MakeSafeOperation<M extends string> {
 /**
  * Declares an operation with a custom method. The method can be any token, and is case-sensitive (RFC 9110, 9.1).
  *
- * A method is served if the connection allows it. `inMemory` and typed clients allow any method. `serve` uses `node:http`, which
- * allows only the methods listed in `http.METHODS`. For any other method, it reports a configuration error (`FW-ROUTE-006`).
+ * A method is served if the connection allows it. `inMemory` and typed clients allow any method, and so does `serve` if
+ * `fw.http.connection` is `direct`. By default, `serve` uses `node:http`, which allows only the methods listed in `http.METHODS`. For
+ * any other method, it reports a configuration error (`FW-ROUTE-006`).
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -37,7 +37,7 @@ export interface NodeResponse {
 
 /**
  * Returns the `node:http` request, for example to read the HTTP version, the trailers or socket properties. Returns `undefined` for
- * requests over HTTP/2, for in-memory requests and in workers.
+ * requests over HTTP/2, for in-memory requests, in workers, and if `fw.http.connection` is `direct`.
  *
  * The method, URL and headers are those sent by the client, without changes made by filters. If a handler reads the body from this
  * request, the operation can no longer read it.
@@ -70,7 +70,8 @@ export const nodeRequest = (context: CommonContext): NodeRequest | undefined =>
   nodeExchange(context)?.request
 
 /**
- * Returns the `node:http` response. Returns `undefined` for requests over HTTP/2, for in-memory requests and in workers.
+ * Returns the `node:http` response. Returns `undefined` for requests over HTTP/2, for in-memory requests, in workers, and if
+ * `fw.http.connection` is `direct`.
  *
  * Headers set on this response are sent with the operation's response, unless that response has a header with the same name. Values of
  * `Set-Cookie` and `Vary` are sent together. If the handler itself sends the head or ends the response, the operation's response is discarded.

@@ -11,6 +11,7 @@ import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-dir
 import type { Instance } from './instances/instance.ts'
 import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
 import { jsonLogger } from './json-logger.ts'
+import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { loadHttp2 } from './listener/http2-support.ts'
 import { takeInheritedSockets } from './listener/inherited-sockets.ts'
 import { openListeners, urlOf } from './listener/listen.ts'
@@ -111,10 +112,14 @@ const listenHere = async <T, R extends {}, E>(
     ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
     : E.right(undefined)
   const http2 = await loadHttp2(loaded, isTlsConfigured(loaded), serverLogger)
+  const isDirect = loaded.settings['fw.http.connection'] === 'direct'
+  const createProtocol = isDirect
+    ? (await import('./direct/direct-protocol.ts')).createDirectProtocol
+    : createHttp1Protocol
   const errors = [
     ...listenerIssues(loaded, inherited),
     ...(E.isLeft(tls) ? tls.left : []),
-    ...unsupportedMethods(program),
+    ...(isDirect ? [] : unsupportedMethods(program)),
     ...unrequestedCertificates(program, loaded.settings['fw.http.ssl.client-auth'], serverLogger),
     ...(module === undefined ? missingModule(program) : []),
     ...(await loadRequirements(program)),
@@ -144,7 +149,15 @@ const listenHere = async <T, R extends {}, E>(
     memory,
     tls.right?.clientCertificate,
   )
-  const planned = planListeners(core, loaded, inherited, tls.right, http2, serverLogger)
+  const planned = planListeners(
+    core,
+    loaded,
+    inherited,
+    tls.right,
+    http2,
+    serverLogger,
+    createProtocol,
+  )
   const listeners = await openListeners(core, planned, serverLogger).catch((error: unknown) => {
     void workers?.close()
     throw error

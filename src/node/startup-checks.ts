@@ -59,7 +59,7 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Configurat
     .map((plan) => ({
       code: 'FW-ROUTE-006',
       concerns: [titleOf(plan)],
-      remedy: `use a method listed in http.METHODS: node:http rejects all other methods, so they work only with inMemory()`,
+      remedy: `use a method listed in http.METHODS: node:http rejects all other methods. They work with fw.http.connection=direct and with inMemory()`,
     }))
 
 /**

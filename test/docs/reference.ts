@@ -41,6 +41,7 @@ const sections: ReadonlyArray<Section> = [
       'fw.http.proxy.',
       'fw.http.host-enabled',
       'fw.http.domain-',
+      'fw.http.connection',
     ],
   },
   { title: 'TLS', names: ['fw.http.ssl', 'fw.http.insecure-'] },

@@ -101,14 +101,14 @@ const texts = (...entryPoints: ReadonlyArray<string>): ReadonlyArray<readonly [s
 describe('server bundle', (test) => {
   const server = texts('index.js', 'node.js')
   test('has few files, because every file delays startup', () => {
-    assert.ok(server.length <= 28, `${server.length} files`)
+    assert.ok(server.length <= 34, `${server.length} files`)
   })
-  test('contains no modules of openapi, cli and testing', () => {
+  test('contains no modules of openapi, cli and testing, and none of direct connections', () => {
     const modules = server.flatMap(([, text]) => [...text.matchAll(/^\/\/ dist\/src\/(\S+)$/gm)])
     const names = modules.map(([, name = '']) => name)
     assert.ok(names.includes('interpreter/pipeline.js'))
     assert.equal(
-      names.filter((name) => /^(?:openapi|cli|testing|xml)[/.]/.test(name)),
+      names.filter((name) => /^(?:openapi|cli|testing|xml|node\/direct)[/.]/.test(name)),
       [],
     )
   })

@@ -3,7 +3,7 @@
  *
  * With `ESPALIER_TEST_ALL=1` they also run through a fetch handler, over HTTP/2, through `nodeListener` and through the typed client, in memory and
  * over a socket. If code generation is disabled, they only run in memory, because the codecs are the same everywhere. With
- * `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that framework.
+ * `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that framework, and with `FW_HTTP_CONNECTION=direct` only over a socket.
  */
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpRequest } from 'node:http'
@@ -24,6 +24,8 @@ import { testsOfFetch, throughFetch } from './through-fetch.ts'
 import type { Http2Caller } from './through-http2.ts'
 import { http2Caller, serveHttp2, testsOfHttp2 } from './through-http2.ts'
 
+const isDirect = process.env['FW_HTTP_CONNECTION'] === 'direct'
+
 /** Base URL of the requests of contracts. Only their path and query are used. */
 export const base = 'http://service.test'
 
@@ -41,13 +43,14 @@ export const contract = <T, E>(
     describe(`${name}, through nodeListener`, (test, hooks) =>
       define(test, overSocket(api, options, serveMounted)(hooks)))
   if (framework !== undefined) return mounted()
-  describe(`${name}, in memory`, (test) => {
-    define(test, inMemory(treeOf(api), inMemoryOptions(options)))
-  })
+  if (!isDirect)
+    describe(`${name}, in memory`, (test) => {
+      define(test, inMemory(treeOf(api), inMemoryOptions(options)))
+    })
   if (!canGenerateCode()) return
   const socket = overSocket(api, options)
   describe(`${name}, over a socket`, (test, hooks) => define(test, socket(hooks)))
-  if (process.env['ESPALIER_TEST_ALL'] === undefined) return
+  if (process.env['ESPALIER_TEST_ALL'] === undefined || isDirect) return
   const fetched = throughFetch(treeOf(api), inMemoryOptions(options))
   if (fetched === undefined) count.skipped.push(`${name}, through a fetch handler: unsupported`)
   else

@@ -43,6 +43,15 @@ export const closes = (...responses: ReadonlyArray<ExpectedResponse>): Expected 
   closes: true,
 })
 
+/** The configured implementation of connections, which `npm run test:all` sets for a part of the tests. */
+export const isDirect = process.env['FW_HTTP_CONNECTION'] === 'direct'
+
+/** Selects the expected result by the implementation of connections. */
+export const byConnection = (expected: {
+  readonly node: Expected
+  readonly direct: Expected
+}): Expected => (isDirect ? expected.direct : expected.node)
+
 /** Formats the head of a message: the lines and an empty one. */
 export const head = (...lines: ReadonlyArray<string>): string => `${lines.join('\r\n')}\r\n\r\n`
 

@@ -94,6 +94,11 @@ export const settingsTable = {
   ...tlsSettings,
   ...http2Settings,
   ...socketSettings,
+  'fw.http.connection': setting(
+    oneOf('node', 'direct'),
+    'node',
+    'Implementation of HTTP/1.1. `node` uses `node:http`. `direct` reads and writes connections itself, which takes less CPU time, and accepts any method. With `direct`, `nodeRequest` and `nodeResponse` return `undefined`, and tools that instrument `node:http` do not see the requests.',
+  ),
   ...instanceSettings,
   'fw.http.proxy.trusted': setting(
     cidrList,

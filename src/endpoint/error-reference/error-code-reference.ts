@@ -44,8 +44,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-006': {
     reportedBy: 'serve',
     cause:
-      '`serve` uses `node:http`, which does not support the method of an operation. `http.METHODS` lists the supported methods.',
-    remedy: 'Use one of these methods. Without a server, `inMemory` serves any method.',
+      'By default, `serve` uses `node:http`, which does not support the method of an operation. `http.METHODS` lists the supported methods.',
+    remedy:
+      'Use one of these methods, or set `fw.http.connection` to `direct`. Without a server, `inMemory` serves any method.',
   },
   'FW-ROUTE-007': {
     reportedBy: 'compilation and client',

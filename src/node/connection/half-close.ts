@@ -5,29 +5,39 @@
  * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses.
  * Other responses are sent if they start within `fw.http.half-close-timeout`.
  */
-import type { IncomingMessage, ServerResponse, Server } from 'node:http'
-import { onResponseClose } from './lingering-close.ts'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { InFlightRequest } from './in-flight-requests.ts'
 
+/** A request and its response, as seen by {@link HalfCloseState}. */
+export interface HalfCloseTarget {
+  readonly socket: Socket
+  /** Whether the response can no longer be sent. */
+  readonly isDestroyed: boolean
+  /** Whether the whole response has been sent. */
+  readonly isFinished: boolean
+  /** Calls `callback` when the response or its connection closes, or immediately if either is already closed. */
+  onEnd(callback: () => void): void
+  /** Ends the connection after what has been sent so far and after the responses to earlier pipelined requests. */
+  endEarly(): void
+}
+
 /** Aborts the signal and ends the response streams of one exchange when the client half-closes the connection. */
 export class HalfCloseState {
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
+  readonly #exchange: HalfCloseTarget
   #controller: AbortController | undefined = undefined
   /** Callbacks that close the sources of response streams. */
   readonly #streamEnds: Array<() => void> = []
   /** The kind of body that is being sent in chunks, or `undefined` if no body is being sent in chunks. */
   sending: 'stream' | 'file' | undefined = undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
-    this.#request = request
-    this.#response = response
+  constructor(exchange: HalfCloseTarget) {
+    this.#exchange = exchange
   }
 
   /** A signal that aborts if the client disconnects or half-closes the connection before the response is written. */
   get signal(): AbortSignal {
-    return (this.#controller ??= controllerOf(this.#request, this.#response)).signal
+    return (this.#controller ??= controllerOf(this.#exchange)).signal
   }
 
   /**
@@ -35,28 +45,24 @@ export class HalfCloseState {
    * connection, calls `callback` immediately.
    */
   onStreamEnd(callback: () => void): void {
-    if (this.#request.socket.readableEnded) return callback()
+    if (this.#exchange.socket.readableEnded) return callback()
     this.#streamEnds.push(callback)
-    onResponseClose(this.#request, this.#response, callback)
+    this.#exchange.onEnd(callback)
   }
 
   onHalfClose(): void {
-    const { socket } = this.#request
     this.#controller?.abort()
     for (const end of this.#streamEnds) end()
-    if (this.sending !== 'stream') return
-    // a response without a socket waits for earlier pipelined responses, which are still sent
-    if (this.#response.socket === null) this.#response.destroy()
-    else socket.end()
+    if (this.sending === 'stream') this.#exchange.endEarly()
   }
 }
 
-const controllerOf = (request: IncomingMessage, response: ServerResponse): AbortController => {
+const controllerOf = (exchange: HalfCloseTarget): AbortController => {
   const controller = new AbortController()
-  if (response.destroyed || request.socket.destroyed || request.socket.readableEnded)
-    controller.abort()
-  onResponseClose(request, response, () => {
-    if (!response.writableFinished) controller.abort()
+  const { socket } = exchange
+  if (exchange.isDestroyed || socket.destroyed || socket.readableEnded) controller.abort()
+  exchange.onEnd(() => {
+    if (!exchange.isFinished) controller.abort()
   })
   return controller
 }
@@ -88,11 +94,19 @@ export const halfCloseListener = (
   pending: (socket: Socket) => ReadonlyArray<InFlightRequest>,
 ): ((this: Socket) => void) =>
   function onEnd(this: Socket): void {
-    const requests = pending(this)
-    if (requests.length === 0) return
-    requests.forEach((request, index) => request.onHalfClose(index === requests.length - 1))
-    const timer = setTimeout(() => {
-      for (const request of requests) request.expire()
-    }, timeout)
-    this.once('close', () => clearTimeout(timer))
+    notifyHalfClose(this, pending(this), timeout)
   }
+
+/** Notifies the pending requests of a half-close, and makes their responses expire after `timeout` milliseconds. */
+export const notifyHalfClose = (
+  socket: Socket,
+  requests: ReadonlyArray<InFlightRequest>,
+  timeout: number,
+): void => {
+  if (requests.length === 0) return
+  requests.forEach((request, index) => request.onHalfClose(index === requests.length - 1))
+  const timer = setTimeout(() => {
+    for (const request of requests) request.expire()
+  }, timeout)
+  socket.once('close', () => clearTimeout(timer))
+}

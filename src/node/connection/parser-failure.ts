@@ -53,22 +53,20 @@ export const slowBodyError = (): ParserError =>
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   })
 
-/** Creates the listener for `clientError` events. */
-export const createClientErrorHandler = ({
+/** Creates a function that ends a connection after its received requests, because the bytes that follow are rejected. */
+export const createFailureHandler = ({
   latest,
   close,
-}: InFlightRequests): ((error: ParserError, socket: Duplex) => void) => {
+}: Pick<InFlightRequests, 'latest' | 'close'>): ((
+  failure: RequestFailure,
+  socket: Duplex,
+) => void) => {
   const failed = new WeakSet<Duplex>()
-  return (error, socket) => {
-    if (error.code === 'ECONNRESET') {
-      socket.destroy()
-      return
-    }
+  return (failure, socket) => {
     // after an error, the parser reports another error for each further packet
     if (failed.has(socket) || !socket.writable) return
     failed.add(socket)
     close(socket)
-    const failure = failureOf(error)
     const last = latest(socket)
     if (last === undefined || last.isReceived)
       afterResponses(last, () => writeRawError(socket, failure))
@@ -76,6 +74,17 @@ export const createClientErrorHandler = ({
       afterResponses(last, () => lingeringClose(socket))
       last.onBodyFailed(failure)
     } else last.reject(failure)
+  }
+}
+
+/** Creates the listener for `clientError` events. */
+export const createClientErrorHandler = (
+  inFlight: InFlightRequests,
+): ((error: ParserError, socket: Duplex) => void) => {
+  const fail = createFailureHandler(inFlight)
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else fail(failureOf(error), socket)
   }
 }
 

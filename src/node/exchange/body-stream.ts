@@ -82,9 +82,64 @@ interface PendingRead {
   readonly reject: (error: unknown) => void
 }
 
-/** A stream that reads a request body and enforces a size limit. */
-export class RequestBodyStream implements BodyStream {
+/** Receives a request body. */
+export interface BodySink {
+  readonly onData: (chunk: Uint8Array) => void
+  /** Called when the whole body has been received. */
+  readonly onEnd: () => void
+  /** Called when the connection closes. */
+  readonly onClose: () => void
+}
+
+/** A request body that is received in chunks. */
+export interface RequestBodySource {
+  /** Starts passing the body to a sink. Reports at once if the body has already ended or the connection is already closed. */
+  attach(sink: BodySink): void
+  /** Stops passing the body to the sink. */
+  detach(sink: BodySink): void
+  /** Stops receiving. */
+  pause(): void
+  /** Continues receiving. If no sink is attached, the rest of the body is discarded. */
+  resume(): void
+  /** Whether nothing except the sink, which may already be detached, receives the chunks. */
+  isExclusive(isAttached: boolean): boolean
+}
+
+/** The body of a request that is a stream of Node.js. */
+export class ReadableSource implements RequestBodySource {
   readonly #request: Readable
+
+  constructor(request: Readable) {
+    this.#request = request
+  }
+
+  attach({ onData, onEnd, onClose }: BodySink): void {
+    const request = this.#request
+    if (request.readableEnded) return onEnd()
+    if (request.destroyed) return onClose()
+    request.on('data', onData).on('end', onEnd).on('close', onClose)
+  }
+
+  detach({ onData, onEnd, onClose }: BodySink): void {
+    this.#request.off('data', onData).off('end', onEnd).off('close', onClose)
+  }
+
+  pause(): void {
+    this.#request.pause()
+  }
+
+  resume(): void {
+    this.#request.resume()
+  }
+
+  isExclusive(isAttached: boolean): boolean {
+    return this.#request.listenerCount('data') === (isAttached ? 1 : 0)
+  }
+}
+
+/** A stream that reads a request body and enforces a size limit. */
+export class RequestBodyStream implements BodyStream, BodySink {
+  readonly #request: RequestBodySource
   readonly #limit: SizeLimit
   readonly #onStart: () => void
   readonly #reservation: MemoryReservation
@@ -100,7 +155,7 @@ export class RequestBodyStream implements BodyStream {
 
   /** `onStart` is called before the first byte is requested from the client. */
   constructor(
-    request: Readable,
+    request: RequestBodySource,
     limit: SizeLimit,
     onStart: () => void,
     reservation: MemoryReservation,
@@ -140,7 +195,7 @@ export class RequestBodyStream implements BodyStream {
 
   /** Releases the memory of a chunk, unless the application has its own `data` listener and might still be using the chunk. */
   free(chunk: Uint8Array): void {
-    if (this.#request.listenerCount('data') === (this.#hasEnded ? 0 : 1)) releaseMemory(chunk)
+    if (this.#request.isExclusive(!this.#hasEnded)) releaseMemory(chunk)
   }
 
   /** Stops reading and pauses the connection. */
@@ -170,16 +225,11 @@ export class RequestBodyStream implements BodyStream {
   #start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    const request = this.#request
     this.#onStart()
-    if (request.readableEnded) return this.#onEnd()
-    if (request.destroyed) return this.#onClose()
-    request.on('data', this.#onData)
-    request.on('end', this.#onEnd)
-    request.on('close', this.#onClose)
+    this.#request.attach(this)
   }
 
-  readonly #onData = (chunk: Uint8Array): void => {
+  readonly onData = (chunk: Uint8Array): void => {
     this.#received += chunk.length
     if (this.#received > this.#limit.bytes) {
       this.#end(readError(bodyTooLarge(this.#limit)))
@@ -193,14 +243,10 @@ export class RequestBodyStream implements BodyStream {
     if (!this.#hasRoom) this.#request.pause()
   }
 
-  readonly #onEnd = (): void => this.#end()
+  readonly onEnd = (): void => this.#end()
 
   /** Ends the stream because the client has disconnected. The next read after all buffered chunks rejects. */
-  disconnect(): void {
-    this.#onClose()
-  }
-
-  readonly #onClose = (): void => this.#end(closedError('the client has disconnected'))
+  readonly onClose = (): void => this.#end(closedError('the client has disconnected'))
 
   /**
    * Whether there is room to buffer another chunk. If no body memory is free, the next chunk is received only after all buffered
@@ -230,10 +276,7 @@ export class RequestBodyStream implements BodyStream {
   #end(error?: Error): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    const request = this.#request
-    request.off('data', this.#onData)
-    request.off('end', this.#onEnd)
-    request.off('close', this.#onClose)
+    this.#request.detach(this)
     const first = error === undefined ? undefined : this.#pendingReads.shift()
     if (first === undefined) this.#error = error
     else first.reject(error)

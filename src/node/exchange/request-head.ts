@@ -20,6 +20,8 @@ export interface RequestHead {
   readonly coding: string | undefined
   /** The value of the `Content-Length` header, or `0` if the header is missing. */
   readonly length: number
+  /** The text of the first `Content-Length` header. */
+  readonly lengthText: string | undefined
   /** Whether the request has an `Expect` header, regardless of its value. */
   readonly expects: boolean
   /** The name of a singleton header that occurs more than once, or `undefined` if no singleton header is repeated. */
@@ -46,6 +48,7 @@ export const readHead = (headers: Headers): RequestHead => {
   let host: string | undefined
   let coding: string | undefined
   let length = 0
+  let lengthText: string | undefined
   let expects = false
   let seen = 0
   let repeated = 0
@@ -62,7 +65,10 @@ export const readHead = (headers: Headers): RequestHead => {
       const bit = singletons.indexOf(lowerCaseName)
       if (bit < 0) continue
       if (lowerCaseName === 'host') host ??= value
-      if (lowerCaseName === 'content-length') length ||= Number(value)
+      if (lowerCaseName === 'content-length') {
+        length ||= Number(value)
+        lengthText ??= value
+      }
       repeated |= seen & (1 << bit)
       seen |= 1 << bit
     }
@@ -72,6 +78,7 @@ export const readHead = (headers: Headers): RequestHead => {
     host,
     coding,
     length,
+    lengthText,
     expects,
     repeated: repeated === 0 ? undefined : singletons.find((_, bit) => (repeated >> bit) & 1),
   }
@@ -98,7 +105,7 @@ export interface HeadLimits {
 /** Validates a request head. Returns the request target, or the failure with which the request is rejected. */
 export const validateHead = (
   { method = '', url = '', rawHeaders, httpVersion }: ReceivedHead,
-  { size, host, coding, repeated }: RequestHead,
+  { size, host, coding, repeated, lengthText, length }: RequestHead,
   limits: HeadLimits,
 ): RequestTarget.RequestTarget | RequestFailure => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return { _tag: 'VersionNotSupported' }
@@ -107,6 +114,12 @@ export const validateHead = (
     return { _tag: 'HeaderFieldsTooLarge' }
   const codingFailure = coding === undefined ? undefined : validateCoding(coding, httpVersion)
   if (codingFailure !== undefined) return codingFailure
+  if (lengthText !== undefined) {
+    if (!/^\d+$/.test(lengthText) || length >= maxLength)
+      return malformed('Invalid Content-Length header.')
+    if (coding !== undefined)
+      return malformed('Content-Length and Transfer-Encoding exclude each other.')
+  }
   if (repeated !== undefined) return malformed(`Duplicate header: ${repeated}.`)
   if (host === undefined) {
     if (httpVersion === '1.1') return malformed('Missing Host header.')
@@ -114,6 +127,9 @@ export const validateHead = (
   const target = RequestTarget.parse(method, url)
   return O.isSome(target) ? target.value : malformed('Invalid request target.')
 }
+
+/** Lower bound of the lengths that are rejected because intermediaries might not be able to represent them. */
+const maxLength = 2 ** 63
 
 const malformed = (detail: string): RequestFailure => ({ _tag: 'MalformedRequest', detail })
 
@@ -123,6 +139,9 @@ const validateCoding = (coding: string, httpVersion: string): RequestFailure | u
   const [last = '', ...others] = coding.toLowerCase().split(',').toReversed()
   // otherwise the end of the body is unknown (RFC 9112, 6.3)
   if (Grammar.trim(last) !== 'chunked') return malformed('Transfer-Encoding must end with chunked.')
+  // a body must not be chunked twice (RFC 9112, 6.1)
+  if (others.some((other) => Grammar.trim(other) === 'chunked'))
+    return malformed('Transfer-Encoding must contain chunked only once.')
   return others.length > 0 ? { _tag: 'TransferCodingNotImplemented' } : undefined
 }
 

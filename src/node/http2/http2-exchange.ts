@@ -14,7 +14,7 @@ import { isChunkSource } from '../../interpreter/chunks.ts'
 import { encodeFailure } from '../../interpreter/errors/error-response.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { Platform } from '../../interpreter/platform.ts'
-import { RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
+import { ReadableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
 import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
 import type { BufferingExchange } from '../exchange/response-memory.ts'
 import {
@@ -184,7 +184,12 @@ export class Http2Exchange
     if (!this.#hasBody) return emptyBodyStream(onStart)
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
-    this.#bodyStream = new RequestBodyStream(this.#stream, limit, onStart, reservation)
+    this.#bodyStream = new RequestBodyStream(
+      new ReadableSource(this.#stream),
+      limit,
+      onStart,
+      reservation,
+    )
     return this.#bodyStream
   }
 
@@ -300,13 +305,13 @@ export class Http2Exchange
 
   /** Called at the end of the request body, and also when the stream has been reset before. */
   readonly #onRequestEnd = (): void => {
-    if (this.#stream.closed && !this.#isSent) this.#bodyStream?.disconnect()
+    if (this.#stream.closed && !this.#isSent) this.#bodyStream?.onClose()
     else this.#isReceived = true
   }
 
   /** Called when the stream is reset before the end of the response. Node.js then ends the request body, too. */
   readonly #onAborted = (): void => {
-    this.#bodyStream?.disconnect()
+    this.#bodyStream?.onClose()
     // after NO_ERROR, Node.js would wait until the body has been read
     if (!this.#isAborted) this.#stream.destroy()
   }

@@ -14,7 +14,7 @@ import {
   writeRawError,
 } from '../connection/parser-failure.ts'
 import { IncomingRequest } from '../exchange/incoming-request.ts'
-import type { Http1Context } from '../exchange/node-exchange.ts'
+import type { Http1Context } from '../exchange/http1-exchange.ts'
 import { NodeExchange } from '../exchange/node-exchange.ts'
 import { readHead, validateHead } from '../exchange/request-head.ts'
 import { omitEmptyChunk } from '../exchange/send-chunks.ts'

@@ -7,7 +7,7 @@ import type { Tls } from '../tls/load-tls.ts'
 import type { Http2 } from './http2-support.ts'
 import type { Protocol, Protocols } from './connections.ts'
 import { detectProtocol } from './detect-protocol.ts'
-import { createHttp1Protocol } from './http1-protocol.ts'
+import type { createHttp1Protocol } from './http1-protocol.ts'
 import type { InheritedSocket } from './inherited-sockets.ts'
 import type { Listener } from './listen.ts'
 import type { ListenAddress } from './listen-error.ts'
@@ -111,7 +111,8 @@ const socketPath = ({ settings }: LoadedSettings): string | undefined =>
 /**
  * Returns the listeners of a server. Inherited sockets replace the configured addresses. The listeners with TLS come first.
  *
- * `insecure-requests` does not apply to Unix domain sockets, because their requests do not cross a network.
+ * `insecure-requests` does not apply to Unix domain sockets, because their requests do not cross a network. `createProtocol` creates
+ * the implementation of HTTP/1.1.
  */
 export const planListeners = (
   core: ServerCore,
@@ -120,9 +121,10 @@ export const planListeners = (
   tls: Tls | undefined,
   http2: Http2 | undefined,
   logger: Logger,
+  createProtocol: typeof createHttp1Protocol,
 ): ReadonlyArray<Listener> => {
   const createProtocols = (receive: Receive): Protocols => ({
-    http1: createHttp1Protocol(core, receive),
+    http1: createProtocol(core, receive),
     http2: http2?.createProtocol(core, receive, logger),
   })
   const served = createProtocols(core.receive)

@@ -200,7 +200,10 @@ describe('methods that node:http does not support', (test) => {
     assert.is((await sendRequest(inMemory(overlapping), 'CHEESE /books/1')).status, 501))
 
   test('serve rejects methods that node:http does not support', async () => {
-    const started = await serve(cheese, { 'fw.http.port': 0 }).catch((error: unknown) => error)
+    const started = await serve(cheese, {
+      'fw.http.connection': 'node',
+      'fw.http.port': 0,
+    }).catch((error: unknown) => error)
     if (!(started instanceof ConfigurationError)) throw new TypeError('the server has started')
     assert.equal(
       started.issues.map(({ code, concerns }) => [code, concerns]),

@@ -20,7 +20,7 @@ import {
 import { describe } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
-import { rawRequest } from '../../support/raw.ts'
+import { isDirect, rawRequest } from '../../support/raw.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { waitUntil } from '../../support/workers.ts'
 
@@ -86,12 +86,14 @@ describe('fw.http.limits.max-buffered-size: response bodies', (test) => {
       )
       await waitUntil(() => {
         maximum = Math.max(maximum, server.bufferedBytes)
-        return maximum > 4 * MiB
+        return maximum > (isDirect ? 0 : 4 * MiB)
       })
       await wait(50)
       assert.ok(maximum <= 12 * MiB, `${maximum}`)
       const statuses = (await connection.read()).toString('latin1').match(/HTTP\/1\.1 \d+/g) ?? []
-      assert.equal([...new Set(statuses)], ['HTTP/1.1 200', 'HTTP/1.1 503'])
+      // direct connections process no further requests while responses wait for the client
+      const expected = isDirect ? ['HTTP/1.1 200'] : ['HTTP/1.1 200', 'HTTP/1.1 503']
+      assert.equal([...new Set(statuses)], expected)
       assert.is(statuses.length, 401)
       connection.destroy()
     }))

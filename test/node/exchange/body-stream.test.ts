@@ -12,8 +12,10 @@ import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
-import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
+import * as Raw from '../../support/raw.ts'
 import { recordLog, waitUntil } from '../../support/workers.ts'
+
+const { assertResponse, chunkedRequest, isDirect, requestWithBody, rawRequest } = Raw
 
 /** Minimum number of bytes that `releaseMemory` releases. */
 const minimum = 16 * 1024
@@ -197,6 +199,9 @@ describe('a streamed request body', (test, { before, after }) => {
         connection.write(request)
         const response = await connection.next()
         assertResponse(response, [status, body])
+        // direct connections may have received the whole body when the response begins
+        if (isDirect && headerOf(response, 'connection') === 'keep-alive')
+          return await probe(connection)
         assert.is(headerOf(response, 'connection'), 'close')
         connection.socket.end()
         await connection.closed()

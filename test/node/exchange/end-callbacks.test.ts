@@ -1,7 +1,6 @@
 /** Tests of end callbacks over connections. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
-import { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { End } from '../../../src/index.ts'
@@ -17,7 +16,7 @@ import {
 } from '../../../src/index.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
-import { nodeRequest } from '../../../src/node.ts'
+import { recordConnections } from '../accepted-connections.ts'
 import { describe } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
@@ -27,6 +26,8 @@ import { assertResponse, rawRequest } from '../../support/raw.ts'
 const ends: Array<readonly [target: string, status: number | undefined]> = []
 const durations: number[] = []
 const order: string[] = []
+/** The connections of the server. */
+const connections = recordConnections()
 /** The number of listeners on the socket at the start of each request. */
 const listeners: number[] = []
 /** Logged errors. */
@@ -68,9 +69,7 @@ const api = pipe(
   withFilter(
     preMatching((context) => {
       const { request, onEnd } = context
-      const received = nodeRequest(context)
-      assert.instance(received, IncomingMessage)
-      const socket = received instanceof IncomingMessage ? received.socket : undefined
+      const socket = connections.sockets.at(-1)
       const count = socket?.eventNames().map((name) => socket.listenerCount(name)) ?? []
       listeners.push(count.reduce((sum, number) => sum + number, 0))
       onEnd(({ status, duration }: End) => {
@@ -88,7 +87,10 @@ describe('end callbacks', (test, { before, after }) => {
       logger: { ...silentLogger, error: (_, message) => errors.push(message) },
     })
   })
-  after(() => server?.close())
+  after(async () => {
+    connections.stop()
+    await server?.close()
+  })
   const connect = async (): Promise<RawConnection> => {
     ends.length = 0
     durations.length = 0
@@ -155,6 +157,7 @@ describe('end callbacks', (test, { before, after }) => {
       connection.write(rawRequest('GET /quick'))
       await connection.next()
     }
+    assert.ok((listeners[0] ?? 0) > 0, 'no listeners counted')
     assert.equal(new Set(listeners.slice(1)).size, 1, listeners.join())
     connection.destroy()
   })

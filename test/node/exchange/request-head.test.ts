@@ -8,6 +8,7 @@ const empty: Head.RequestHead = {
   host: undefined,
   coding: undefined,
   length: 0,
+  lengthText: undefined,
   expects: false,
   repeated: undefined,
 }
@@ -23,7 +24,7 @@ const rows: ReadonlyArray<Row> = [
   ['a host', ['Host', 'a'], { size: 9, host: 'a' }],
   ['names in any case', ['hOST', 'a', 'EXPECT', 'b'], { size: 20, host: 'a', expects: true }],
   ['an empty host', ['Host', ''], { size: 8, host: '' }],
-  ['a length', ['Content-Length', '12'], { size: 20, length: 12 }],
+  ['a length', ['Content-Length', '12'], { size: 20, length: 12, lengthText: '12' }],
   ['chunks', ['Transfer-Encoding', 'chunked'], { size: 28, coding: 'chunked' }],
   [
     'transfer codings in two headers',

@@ -169,8 +169,8 @@ describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
         ] as const) {
           const connection = await connectTls(server, authority)
           connection.write(request)
-          const [response] = await connection.rest()
-          assert.is(response?.status, status, request.slice(0, 40))
+          const response = await connection.next()
+          assert.is(response.status, status, request.slice(0, 40))
           connection.destroy()
         }
         assert.is(server.bufferedBytes, 0)

@@ -1,0 +1,307 @@
+/**
+ * Serves one connection with HTTP/1.1: reads its requests, and writes the responses in the same order.
+ *
+ * Requests are processed as soon as they have been received. Reading pauses while too many pipelined requests wait for their
+ * responses, while the client does not read the responses, and while a body is not read.
+ */
+import type { Socket } from 'node:net'
+import type { RequestFailure } from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
+import * as Headers from '../../http/headers.ts'
+import { notifyHalfClose } from '../connection/half-close.ts'
+import type { InFlightRequest } from '../connection/in-flight-requests.ts'
+import { lingeringClose } from '../connection/lingering-close.ts'
+import type { Http1Context } from '../exchange/http1-exchange.ts'
+import type { HeadLimits } from '../exchange/request-head.ts'
+import { readHead, validateHead } from '../exchange/request-head.ts'
+import type { Receive } from '../listener/server-core.ts'
+import { BodyReader } from './body-reader.ts'
+import { ConnectionOutput } from './connection-output.ts'
+import type { ExchangeConnection } from './direct-exchange.ts'
+import { DirectExchange } from './direct-exchange.ts'
+import type { CompleteHead } from './head-reader.ts'
+import { HeadReader, malformed, rejected } from './head-reader.ts'
+import { IncomingBody } from './incoming-body.ts'
+import type { ReadShared } from './shared-read-buffer.ts'
+
+/** What the connections of a server share. */
+export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
+  readonly context: Http1Context
+  readonly limits: HeadLimits
+  readonly receive: Receive
+  readonly readShared: ReadShared
+  /** Ends a connection after its received requests, because the bytes that follow are rejected. */
+  readonly fail: (failure: RequestFailure, socket: Socket) => void
+  /** Timeouts in milliseconds. `0` disables a timeout. */
+  readonly timeouts: {
+    /** Maximum time from the first byte of a request, or from the start of the connection, to the end of the head. */
+    readonly head: number
+    /** Maximum time from the first byte of a request to the end of its body. */
+    readonly request: number
+    /** Maximum time from a half-close to the response. */
+    readonly halfClose: number
+  }
+}
+
+/** Maximum number of pipelined requests on a connection that wait for their responses. */
+const maxPipelined = 32
+
+/** Number of unsent bytes at which collected responses are written before the next request is read. */
+const maxCollected = 16 * 1024
+
+/** Number of bytes of waiting requests at which the connection is paused. Until then, a disconnect is noticed. */
+const maxWaiting = 16 * 1024
+
+/** A connection. */
+export class DirectConnection implements ExchangeConnection {
+  readonly socket: Socket
+  readonly output: ConnectionOutput
+  readonly #server: DirectServer
+  readonly #head: HeadReader
+  /** Whether received bytes are in a buffer that the next read uses again. */
+  readonly #isShared: boolean
+  /** The body that is being received. */
+  #body: BodyReader | undefined = undefined
+  /** The exchanges that have not ended, in the order of the requests. */
+  readonly #open: DirectExchange[] = []
+  /** Number of open exchanges whose responses have been written, but not sent. */
+  #written = 0
+  #latest: DirectExchange | undefined = undefined
+  /** Received bytes that have not been read because there are too many requests. */
+  #rest: Buffer | undefined = undefined
+  #isReading = false
+  #isPaused = false
+  /** Whether further requests are ignored. */
+  #isClosed = false
+  /** Whether the last response has been written. */
+  #isOver = false
+  /** Whether the client has sent, or might still send, bytes that are not read. */
+  #lingers = false
+  /** The time at which the connection started waiting for the rest of a request, or `undefined` between two requests. */
+  #waitingSince: number | undefined = performance.now()
+
+  constructor(socket: Socket, server: DirectServer) {
+    this.socket = socket
+    this.output = new ConnectionOutput(socket)
+    this.#server = server
+    this.#head = new HeadReader(server.limits)
+    const onData = (chunk: Buffer): void => this.#onData(chunk)
+    this.#isShared = server.readShared(socket, onData)
+    if (!this.#isShared) socket.on('data', onData)
+    socket.on('end', () => this.#onEnd())
+    socket.on('drain', () => this.#continue())
+    socket.on('timeout', () => socket.destroy())
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#onClose())
+  }
+
+  get formatHead(): DirectServer['formatHead'] {
+    return this.#server.formatHead
+  }
+
+  /** The most recent request, or `undefined` before the first one. */
+  get latest(): InFlightRequest | undefined {
+    return this.#latest
+  }
+
+  /** Whether the connection has received at least one request, and has no request in progress. */
+  get isIdle(): boolean {
+    return (
+      this.#latest !== undefined &&
+      this.#open.length === 0 &&
+      this.#body === undefined &&
+      !this.#head.isStarted
+    )
+  }
+
+  /** Rejects a request that has not been received in time. */
+  checkTimeouts(now: number): void {
+    const since = this.#waitingSince
+    if (since === undefined) return
+    const isReading = this.#body === undefined ? !this.#isClosed : !this.#body.isPaused
+    const { head, request } = this.#server.timeouts
+    const timeout = this.#body === undefined ? head : request
+    if (isReading && timeout > 0 && now - since >= timeout) this.fail({ _tag: 'RequestTimeout' })
+  }
+
+  isNext(exchange: DirectExchange): boolean {
+    return !this.#isOver && this.#open[this.#written] === exchange
+  }
+
+  onWritten(closes: boolean, lingers: boolean): void {
+    this.#written++
+    if (closes) {
+      this.#isOver = true
+      this.#lingers ||= lingers
+      if (!this.#isReading) this.#finish()
+      return
+    }
+    const next = this.#open[this.#written]
+    if (!this.#isReading && next === undefined) this.output.flush()
+    else if (!this.#isReading) this.output.flushSoon()
+    next?.activate()
+    if (this.#rest !== undefined) process.nextTick(() => this.#continue())
+  }
+
+  onSent(): void {
+    if (this.#open.shift() !== undefined) this.#written--
+    if (this.socket.readableEnded && this.#open.length === 0) this.end()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#rest = undefined
+    this.#updateFlow()
+  }
+
+  discard(): void {
+    this.#body = undefined
+    this.close()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.close()
+    this.output.flush()
+    this.socket.destroySoon()
+  }
+
+  destroy(): void {
+    this.output.flush()
+    this.socket.destroy()
+  }
+
+  /** Closes the connection after the last response. */
+  #finish(): void {
+    this.output.flush()
+    // unread bytes would reset the connection, and the client might lose the response
+    if (this.#lingers) lingeringClose(this.socket)
+    else this.socket.destroySoon()
+  }
+
+  /** Whether the next request has to wait. */
+  get #isFull(): boolean {
+    if (this.#open.length - this.#written >= maxPipelined) return true
+    if (this.output.unsentLength < maxCollected) return false
+    this.output.flush()
+    return this.socket.writableNeedDrain
+  }
+
+  #onData(chunk: Buffer): void {
+    this.#rest = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
+    this.#continue()
+  }
+
+  /** Reads the received bytes until the next request has to wait. */
+  #continue(): void {
+    const chunk = this.#rest
+    if (chunk === undefined || this.#isReading) return
+    this.#rest = undefined
+    this.#isReading = true
+    let at = 0
+    while (at < chunk.length) {
+      if (this.#body !== undefined) at = this.#readBody(this.#body, chunk, at)
+      else if (this.#isClosed) {
+        this.#lingers = true
+        break
+      } else if (this.#isFull) {
+        this.#rest = this.#isShared ? Buffer.from(chunk.subarray(at)) : chunk.subarray(at)
+        break
+      } else at = this.#readHead(chunk, at)
+    }
+    this.#isReading = false
+    if (this.#isOver) return this.#finish()
+    this.output.flush()
+    if (this.#body === undefined && !this.#head.isStarted) {
+      if (this.#latest !== undefined) this.#waitingSince = undefined
+    } else this.#waitingSince ??= performance.now()
+    this.#updateFlow()
+  }
+
+  #readHead(chunk: Buffer, at: number): number {
+    const end = this.#head.read(chunk, at)
+    if (end >= 0) this.#receive(this.#head.take())
+    else if (end === rejected) this.fail(this.#head.failure)
+    return end < 0 ? chunk.length : end
+  }
+
+  #readBody(body: BodyReader, chunk: Buffer, at: number): number {
+    const end = body.read(chunk, at)
+    if (end >= 0) {
+      this.#body = undefined
+      this.#waitingSince = undefined
+      body.complete()
+    } else if (end === rejected) this.fail(body.failure)
+    return end < 0 ? chunk.length : end
+  }
+
+  #receive(received: CompleteHead): void {
+    const { limits, context, receive } = this.#server
+    const { method, httpVersion, rawHeaders } = received
+    if (method === 'CONNECT') return this.fail({ _tag: 'MethodNotAllowed', allow: [] })
+    const head = readHead(rawHeaders)
+    const validated = validateHead(received, head, limits)
+    const isValid = validated._tag === 'Resource' || validated._tag === 'Asterisk'
+    const isUnexpected = isValid && head.expects && !isExpectationKnown(received)
+    const target: typeof validated = isUnexpected ? { _tag: 'ExpectationFailed' } : validated
+    const hasBody = isValid && !isUnexpected && (head.coding !== undefined || head.length > 0)
+    const body = hasBody ? new IncomingBody(() => this.#updateFlow()) : undefined
+    const keepsAlive = isPersistent(httpVersion, Headers.combined(rawHeaders, 'connection'))
+    const exchange = new DirectExchange(this, received, head, target, body, keepsAlive, context)
+    if (this.#open.length > 0) this.#latest?.onNextRequest()
+    this.#latest = exchange
+    this.#open.push(exchange)
+    if (body === undefined) this.#waitingSince = undefined
+    else this.#body = new BodyReader(body, head, limits, this.#isShared)
+    if (!keepsAlive) this.#isClosed = true
+    receive(exchange, target)
+  }
+
+  /** Rejects the request that is being received, and everything that follows. */
+  fail(failure: RequestFailure): void {
+    this.discard()
+    this.#server.fail(failure, this.socket)
+  }
+
+  #updateFlow(): void {
+    const isPaused = (this.#rest?.length ?? 0) >= maxWaiting || this.#body?.isPaused === true
+    if (isPaused === this.#isPaused) return
+    this.#isPaused = isPaused
+    if (isPaused) this.socket.pause()
+    else this.socket.resume()
+  }
+
+  #onEnd(): void {
+    const isIncomplete = this.#body !== undefined || (this.#head.isStarted && !this.#isClosed)
+    if (isIncomplete) this.fail(malformed)
+    const pending = [...this.#open]
+    const { halfClose } = this.#server.timeouts
+    if (pending.length > 0 && halfClose > 0) notifyHalfClose(this.socket, pending, halfClose)
+    else this.end()
+  }
+
+  #onClose(): void {
+    this.#isClosed = true
+    this.#isOver = true
+    this.#rest = undefined
+    const open = this.#open.splice(0)
+    this.#written = 0
+    for (const exchange of open) exchange.conclude(false)
+    this.#body?.abort()
+    this.#latest?.onDisconnect()
+  }
+}
+
+/** Whether a connection stays open after a request (RFC 9112, 9.3). `options` is the list in its `Connection` headers. */
+const isPersistent = (httpVersion: string, options: string | undefined): boolean => {
+  if (options === undefined) return httpVersion === '1.1'
+  const list = Grammar.splitList(options).map((option) => option.toLowerCase())
+  return !list.includes('close') && (httpVersion === '1.1' || list.includes('keep-alive'))
+}
+
+/** Whether a request expects nothing but 100 (Continue). In HTTP/1.0, the header is ignored (RFC 9110, 10.1.1). */
+const isExpectationKnown = ({ httpVersion, rawHeaders }: CompleteHead): boolean => {
+  if (httpVersion === '1.0') return true
+  const list = Grammar.splitList(Headers.combined(rawHeaders, 'expect') ?? '')
+  return list.length > 0 && list.every((value) => value.toLowerCase() === '100-continue')
+}

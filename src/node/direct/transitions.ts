@@ -1,0 +1,104 @@
+/**
+ * Compiles tables of transitions, which define the grammar of messages, for state machines that read one byte at a time.
+ *
+ * A table names the next state for each state and each class of bytes. All other bytes lead to the state {@link error}, so that a
+ * machine is defined for every input.
+ */
+
+/** The classes of bytes. A byte belongs to exactly one class. */
+const classes = {
+  /** Control characters. */
+  control: 0,
+  cr: 1,
+  lf: 2,
+  space: 3,
+  tab: 4,
+  colon: 5,
+  semicolon: 6,
+  equals: 7,
+  quote: 8,
+  backslash: 9,
+  /** Hexadecimal digits. */
+  hex: 10,
+  /** Other characters of tokens (RFC 9110, 5.6.2). */
+  word: 11,
+  /** Other visible US-ASCII characters. */
+  other: 12,
+  /** Bytes above 0x7f. They are allowed in header values (RFC 9110, 5.5: obs-text). */
+  obsolete: 13,
+} as const
+
+/** Sets of classes that tables can name. A class that is named itself takes precedence. */
+const groups = {
+  token: ['hex', 'word'],
+  visible: ['colon', 'semicolon', 'equals', 'quote', 'backslash', 'hex', 'word', 'other'],
+} as const satisfies Readonly<Record<string, ReadonlyArray<keyof typeof classes>>>
+
+const named = new Map<string, number>([
+  ['\r', classes.cr],
+  ['\n', classes.lf],
+  [' ', classes.space],
+  ['\t', classes.tab],
+  [':', classes.colon],
+  [';', classes.semicolon],
+  ['=', classes.equals],
+  ['"', classes.quote],
+  ['\\', classes.backslash],
+])
+
+const classOfByte = (byte: number): number => {
+  const character = String.fromCharCode(byte)
+  const own = named.get(character)
+  if (own !== undefined) return own
+  if (byte > 0x7f) return classes.obsolete
+  if (/[\da-f]/i.test(character)) return classes.hex
+  if (/[!#$%&'*+\-.^_`|~\w]/.test(character)) return classes.word
+  return byte > 0x20 && byte < 0x7f ? classes.other : classes.control
+}
+
+/** The class of each byte. */
+export const classOf = Uint8Array.from({ length: 256 }, (_, byte) => classOfByte(byte))
+
+/** The state after a byte that the grammar does not allow. */
+export const error = 0
+
+/** Number of bits of an index into a compiled table that hold the class. The other bits hold the state. */
+export const classBits = 4
+
+/** Names the next state for each state and class, or group of classes. */
+export type Transitions<State extends string> = Readonly<
+  Record<
+    State,
+    Readonly<Partial<Record<keyof typeof classes | keyof typeof groups, NoInfer<State>>>>
+  >
+>
+
+/** A compiled table of transitions. */
+export interface CompiledTransitions<State extends string> {
+  /** Returns the number of a state, in the order of the table, starting with 1. */
+  readonly stateOf: (name: State) => number
+  /** The next states by `state << classBits | class`. */
+  readonly table: Uint8Array
+}
+
+/** Compiles a table of transitions. */
+export const compileTransitions = <const State extends string>(
+  transitions: Transitions<State>,
+): CompiledTransitions<State> => {
+  const rows = Object.entries<Transitions<State>[State]>(transitions)
+  const numbers = new Map(rows.map(([name], index) => [name, index + 1]))
+  const table = new Uint8Array((rows.length + 1) << classBits)
+  for (const [index, [, row]] of rows.entries()) {
+    const set = (classNumber: number, next: string): void => {
+      table[((index + 1) << classBits) | classNumber] = numbers.get(next) ?? error
+    }
+    const entries = Object.entries<string | undefined>(row)
+    for (const [name, next = ''] of entries)
+      if (isGroup(name)) for (const member of groups[name]) set(classes[member], next)
+    for (const [name, next = ''] of entries) if (isClass(name)) set(classes[name], next)
+  }
+  return { stateOf: (name) => numbers.get(name) ?? error, table }
+}
+
+const isGroup = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name)
+const isClass = (name: string): name is keyof typeof classes => Object.hasOwn(classes, name)

@@ -1,0 +1,315 @@
+/** Tests of `fw.http.connection=direct`: split messages, pipelining, and what `node:http` does not support. */
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as assert from 'uvu/assert'
+import {
+  body,
+  byteStream,
+  bytes,
+  get,
+  handle,
+  int,
+  jsonStream,
+  method,
+  path,
+  post,
+  produces,
+  query,
+  routes,
+  text,
+  withDefault,
+} from '../../../src/index.ts'
+import type { Server } from '../../../src/node.ts'
+import { ConfigurationError, nodeRequest, nodeResponse } from '../../../src/node.ts'
+import { recordConnections } from '../accepted-connections.ts'
+import { describe, table } from '../../support/describe.ts'
+import { serveLocally } from '../../support/loopback.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import {
+  assertResponse,
+  chunkedRequest,
+  head,
+  rawRequest,
+  requestWithBody,
+} from '../../support/raw.ts'
+import { waitUntil } from '../../support/workers.ts'
+
+/** The numbers of handlers that have started and ended. */
+const counters = { started: 0, ended: 0 }
+
+const large = 'x'.repeat(1_000_000)
+
+const api = routes({
+  alive: pipe(
+    path('/alive'),
+    get(),
+    produces(text),
+    handle(() => 'alive'),
+  ),
+  slow: pipe(
+    path('/slow'),
+    get(),
+    query({ ms: withDefault(int, 30) }),
+    produces(text),
+    handle(async (input) => {
+      counters.started++
+      await wait(input.query.ms)
+      counters.ended++
+      return String(counters.started)
+    }),
+  ),
+  large: pipe(
+    path('/large'),
+    get(),
+    produces(text),
+    handle(() => {
+      counters.started++
+      return large
+    }),
+  ),
+  echo: pipe(
+    path('/echo'),
+    post(),
+    body(bytes),
+    produces(byteStream),
+    handle(async function* (input) {
+      yield input.body
+    }),
+  ),
+  text: pipe(
+    path('/text'),
+    post(),
+    body(text),
+    produces(text),
+    handle((input) => input.body),
+  ),
+  binary: pipe(
+    path('/binary'),
+    get(),
+    produces(bytes),
+    handle(() => new Uint8Array([0, 0xff, 0x0d, 0x0a])),
+  ),
+  count: pipe(
+    path('/count'),
+    get(),
+    produces(jsonStream(int)),
+    handle(function* () {
+      for (let n = 0; n < 3; n++) yield n
+    }),
+  ),
+  cheese: pipe(
+    path('/cheese'),
+    method('CHEESE')(),
+    produces(text),
+    handle((_, context) =>
+      String([nodeRequest(context), nodeResponse(context)].every((one) => one === undefined)),
+    ),
+  ),
+})
+
+const start = (options = {}): Promise<Server> =>
+  serveLocally(api, { 'fw.http.connection': 'direct', ...options })
+
+describe('direct connections', (test, { before, after }) => {
+  let server: Server
+  before(async () => {
+    server = await start()
+  })
+  after(() => server.close())
+
+  table<readonly [title: string, message: string, ...bodies: ReadonlyArray<string>]>(
+    test,
+    [
+      ['a request', rawRequest('GET /alive', 'X: a b', 'Y:'), 'alive'],
+      ['a request after empty lines', `\r\n\r\n${rawRequest('GET /alive')}`, 'alive'],
+      ['a body', requestWithBody('POST /text', 'abc\r\ndef'), 'abc\r\ndef'],
+      [
+        'chunks',
+        chunkedRequest('POST /text', ['abc', '\r\n', '0123456789abcdef!']),
+        'abc\r\n0123456789abcdef!',
+      ],
+      [
+        'an extension and a trailer',
+        `${rawRequest('POST /text', 'Transfer-Encoding: chunked')}1;a="b;\\"c"\r\nx\r\n0\r\nA: b\r\n\r\n`,
+        'x',
+      ],
+      [
+        'pipelined requests',
+        rawRequest('GET /alive') + requestWithBody('POST /text', 'a') + rawRequest('GET /alive'),
+        'alive',
+        'a',
+        'alive',
+      ],
+    ],
+    async (_, message, ...expected) => {
+      const connection = await connectTo(server.url)
+      for (let at = 1; at < message.length; at++) {
+        connection.write(message.slice(0, at))
+        await turn()
+        connection.write(message.slice(at))
+        for (const content of expected) assertResponse(await connection.next(), [200, content])
+      }
+      for (const byte of message) {
+        connection.write(byte)
+        await turn()
+      }
+      for (const content of expected) assertResponse(await connection.next(), [200, content])
+      connection.destroy()
+    },
+  )
+
+  test('a method that node:http does not support is served, without node:http objects', async () => {
+    const connection = await connectTo(server.url)
+    connection.write(rawRequest('CHEESE /cheese'))
+    assertResponse(await connection.next(), [200, 'true'])
+    connection.write(rawRequest('GET /cheese'))
+    assertResponse(await connection.next(), 405)
+    connection.destroy()
+  })
+
+  test('a method that node:http does not support is a configuration error with node:http', async () => {
+    try {
+      await serveLocally(api, { 'fw.http.connection': 'node' })
+    } catch (error) {
+      assert.instance(error, ConfigurationError)
+      assert.match(String(error), /FW-ROUTE-006/)
+      return
+    }
+    throw new Error('the server has started')
+  })
+
+  test('bytes and chunks are framed correctly', async () => {
+    const { socket, write } = await connectTo(server.url)
+    let received = ''
+    socket.removeAllListeners('data')
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+    write(
+      rawRequest('GET /binary') +
+        rawRequest('GET /count') +
+        rawRequest('GET /alive', 'Connection: close'),
+    )
+    await once(socket, 'end')
+    assert.match(received, /Content-Length: 4\r\n\r\n\0\xff\r\nHTTP\/1\.1 200 OK\r\n/)
+    assert.match(
+      received,
+      /Transfer-Encoding: chunked\r\n\r\n[^]*\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
+    )
+    assert.match(received, /Connection: close\r\nContent-Length: 5\r\n\r\nalive$/)
+  })
+
+  test('a stream in HTTP/1.0 ends with the connection', async () => {
+    const { socket, write } = await connectTo(server.url)
+    let received = ''
+    socket.removeAllListeners('data')
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+    write(head('GET /count HTTP/1.0', 'Connection: keep-alive'))
+    await once(socket, 'end')
+    assert.match(received, /Connection: close\r\n\r\n\[0,1,2\]$/)
+    assert.not.match(received, /Transfer-Encoding/)
+  })
+})
+
+/** Counts the writes of the connections that a server accepts while `use` runs. */
+const countWrites = async (
+  use: (sockets: ReadonlyArray<Socket>) => Promise<void>,
+): Promise<number> => {
+  const { sockets, stop } = recordConnections()
+  try {
+    await use(sockets)
+    return sockets.reduce((sum, socket) => sum + writesOf(socket), 0)
+  } finally {
+    stop()
+  }
+}
+
+const writes = new WeakMap<Socket, number>()
+
+const writesOf = (socket: Socket): number => writes.get(socket) ?? 0
+
+/** Counts the writes that reach the operating system. */
+const observeWrites = (socket: Socket): void => {
+  const count = (): void => void writes.set(socket, writesOf(socket) + 1)
+  for (const name of ['_write', '_writev'] as const) {
+    const original: unknown = Reflect.get(socket, name)
+    if (typeof original !== 'function') throw new Error(`missing ${name}`)
+    Reflect.set(socket, name, (...parameters: unknown[]): void => {
+      count()
+      Reflect.apply(original, socket, parameters)
+    })
+  }
+}
+
+describe('pipelined requests on direct connections', (test, { before, after }) => {
+  let server: Server
+  before(async () => {
+    server = await start()
+  })
+  after(() => server.close())
+
+  test('responses to requests that arrive together leave in one write', async () => {
+    const count = await countWrites(async (sockets) => {
+      const connection = await connectTo(server.url)
+      await waitUntil(() => sockets.length > 0)
+      for (const socket of sockets) observeWrites(socket)
+      connection.write(rawRequest('GET /alive').repeat(16))
+      for (let n = 0; n < 16; n++) assertResponse(await connection.next(), [200, 'alive'])
+      connection.destroy()
+    })
+    assert.is(count, 1)
+  })
+
+  test('a response is written with its head, also as bytes and in chunks', async () => {
+    for (const target of ['/alive', '/slow?ms=1', '/binary', '/count']) {
+      const count = await countWrites(async (sockets) => {
+        const { socket, write, destroy } = await connectTo(server.url)
+        await waitUntil(() => sockets.length > 0)
+        for (const accepted of sockets) observeWrites(accepted)
+        write(rawRequest(`GET ${target}`))
+        await once(socket, 'data')
+        await wait(20)
+        destroy()
+      })
+      assert.is(count, 1, target)
+    }
+  })
+
+  test('at most 32 requests are processed at the same time, and all responses are in order', async () => {
+    counters.started = counters.ended = 0
+    const connection = await connectTo(server.url)
+    connection.write(rawRequest('GET /slow?ms=50').repeat(100))
+    await waitUntil(() => counters.started > 0)
+    await wait(20)
+    assert.is(counters.started, 32)
+    for (let n = 0; n < 100; n++) assert.is((await connection.next()).status, 200)
+    assert.equal(counters, { started: 100, ended: 100 })
+    connection.destroy()
+  })
+
+  test('no further requests are processed while the client does not read', async () => {
+    counters.started = 0
+    const connection = await connectTo(server.url)
+    const { socket } = connection
+    socket.pause()
+    connection.write(rawRequest('GET /large').repeat(60))
+    await waitUntil(() => counters.started > 2)
+    await wait(200)
+    assert.ok(counters.started < 30, String(counters.started))
+    socket.resume()
+    for (let n = 0; n < 60; n++) assert.is((await connection.next()).body.length, large.length)
+    assert.is(counters.started, 60)
+    connection.destroy()
+  })
+
+  test('a disconnect ends all waiting requests', async () => {
+    counters.started = counters.ended = 0
+    const connection = await connectTo(server.url)
+    connection.write(rawRequest('GET /slow?ms=100').repeat(40))
+    await waitUntil(() => counters.started === 32)
+    connection.socket.resetAndDestroy()
+    await waitUntil(() => counters.ended === 32)
+    await wait(20)
+    assert.is(counters.started, 32)
+  })
+})
