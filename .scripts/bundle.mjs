@@ -97,6 +97,7 @@ const companions = {
   // loaded on demand by servers
   'node/instances/instance.js': ['index', 'node'],
   'node/instances/supervise.js': ['index', 'node'],
+  'node/direct/direct-protocol.js': ['index', 'node'],
   'node/http2/http2-protocol.js': ['index', 'node'],
   'node/tls/load-tls.js': ['index', 'node'],
   'cli/openapi-command.js': ['index', 'node'],
