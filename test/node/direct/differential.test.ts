@@ -56,6 +56,8 @@ const isAllowed = (
 ): boolean => {
   // both reject the message, with different statuses
   if (isRejection(node) && isRejection(direct)) return true
+  // Node.js only searches the value of `Expect` for `100-continue`
+  if (direct?.status === 417) return true
   // several spaces in the request line, and empty lines before it that do not end in CRLF
   if (isRejection(direct)) return / {2}|(?:^|[^\r])\n|\r(?!\n)/.test(message)
   // methods that the parser of Node.js does not know
