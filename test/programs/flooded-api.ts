@@ -35,7 +35,7 @@ const server = await serve(api, {
 })
 process.send?.(server.url)
 process.on('message', () => {
-  void globalThis.gc?.()
+  globalThis.gc?.()
   process.send?.(process.memoryUsage().rss)
 })
 process.on('disconnect', () => process.exit())

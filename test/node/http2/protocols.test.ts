@@ -14,6 +14,9 @@ import { tlsOptions, withCertificate } from '../tls/clients.ts'
 import { exchange, openSession, withSession } from './client.ts'
 import { api } from './requests-api.ts'
 
+const entryPoint = (name: string): string =>
+  new URL(`../../../src/${name}.js`, import.meta.url).href
+
 describe('HTTP/2 with prior knowledge', (test) => {
   test('HTTP/1.1 and HTTP/2 share the port', () =>
     withSession(api, async (session, { url }) => {
@@ -60,8 +63,6 @@ describe('HTTP/2 with prior knowledge', (test) => {
     ))
 
   test('without HTTP/2, its modules are not loaded', async () => {
-    const entryPoint = (name: string): string =>
-      new URL(`../../../src/${name}.js`, import.meta.url).href
     const program = `
       const { get, handle, path, routes } = await import('${entryPoint('index')}')
       const { serve } = await import('${entryPoint('node')}')
