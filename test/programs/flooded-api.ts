@@ -1,4 +1,7 @@
-/** A server for floods over HTTP/2. It sends its URL, and then its memory in bytes whenever it receives a message. */
+/**
+ * A server for floods over HTTP/2. It sends its URL, and then its memory in bytes whenever it receives a message. Garbage is collected
+ * before, if the process has the option `--expose-gc`.
+ */
 import { pipe } from 'fp-ts/lib/function.js'
 import { setTimeout as wait } from 'node:timers/promises'
 import { get, handle, path, produces, routes, text } from '../../src/index.ts'
@@ -31,5 +34,8 @@ const server = await serve(api, {
   'fw.http.overload.enabled': false,
 })
 process.send?.(server.url)
-process.on('message', () => process.send?.(process.memoryUsage().rss))
+process.on('message', () => {
+  globalThis.gc?.()
+  process.send?.(process.memoryUsage().rss)
+})
 process.on('disconnect', () => process.exit())
