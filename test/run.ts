@@ -19,7 +19,7 @@ import { bundleEnvironment } from './support/bundled.ts'
 import { selectFiles } from './support/select-files.ts'
 
 /** Minimum number of tests. Raise it when tests are added. */
-const minimum = { default: 20_000, all: 63_000 }
+const minimum = { default: 24_000, all: 63_000 }
 
 /** Number of files that a process runs, so that none grows large. */
 const filesPerProcess = 200
@@ -46,7 +46,6 @@ const overConnections = [
   'node/connection/',
   'node/direct/',
   'node/exchange/',
-  'node/instances/',
   'node/interoperability/',
   'node/listener/',
   'node/load-shedding/',
@@ -56,7 +55,6 @@ const overConnections = [
   'node/shutdown/',
   'node/streams/',
   'node/tls/',
-  'node/workers/',
 ]
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
@@ -113,7 +111,7 @@ const ofNodeHttp = ['node/exchange/incoming-request', 'node/multipart/released-m
 const direct = backEndOf(
   'direct connections',
   [],
-  selectFiles(pathParts, isAll).filter(
+  selectFiles(pathParts, false).filter(
     (file) =>
       overConnections.some((part) => file.includes(part)) &&
       !ofNodeHttp.some((part) => file.includes(part)),
