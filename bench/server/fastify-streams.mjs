@@ -8,10 +8,12 @@ import multipart from '@fastify/multipart'
 import files from '@fastify/static'
 import fastify from 'fastify'
 import { document, elementsLater, folder, ticking } from '../streams/payloads.mjs'
-import { announce, host, port } from './listen.mjs'
+import { announce, host, isHttp2, port } from './listen.mjs'
 import { sha256OfFile } from './upload-digest.mjs'
 
-const app = fastify()
+const app = fastify(
+  /** @type {import('fastify').FastifyServerOptions} */ (isHttp2 ? { http2: true } : {}),
+)
 await app.register(compress, { global: false })
 await app.register(multipart, { limits: { fileSize: 10_000_000 } })
 await app.register(files, { root: folder })

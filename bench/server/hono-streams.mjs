@@ -1,13 +1,14 @@
 /**
  * Hono on `@hono/node-server` with its streaming helpers, `serveStatic` and `compress`. It buffers forms in memory.
  */
+import { createServer } from 'node:http2'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { stream, streamSSE } from 'hono/streaming'
 import { document, elementsLater, fileName, folder, ticking } from '../streams/payloads.mjs'
-import { announce, host, port } from './listen.mjs'
+import { announce, host, isHttp2, port } from './listen.mjs'
 import { sha256 } from './upload-digest.mjs'
 
 const app = new Hono()
@@ -49,4 +50,6 @@ app.get('/document', compress(), (c) =>
   c.body(document, 200, { 'content-type': 'application/json' }),
 )
 
-serve({ fetch: app.fetch, port, hostname: host }, (address) => announce(address.port))
+serve({ fetch: app.fetch, port, hostname: host, ...(isHttp2 ? { createServer } : {}) }, (address) =>
+  announce(address.port),
+)

@@ -16,3 +16,6 @@ export const routes = Number(process.env['BENCH_ROUTES'] ?? 200)
  * @type {(opened: string | number) => void}
  */
 export const announce = (opened) => console.log(String(opened))
+
+/** Whether the server uses HTTP/2 without TLS, for clients with prior knowledge. */
+export const isHttp2 = process.env['BENCH_HTTP2'] === 'true'

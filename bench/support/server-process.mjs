@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { connect } from 'node:http2'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { core, pin } from './cpu-affinity.mjs'
@@ -54,6 +55,21 @@ const firstResponse = async (url, signal) => {
     throw new Error(`unexpected status ${response.statusCode} of the first response`)
 }
 
+/** Waits for a response over HTTP/2. @type {(url: URL, signal: AbortSignal) => Promise<void>} */
+const firstHttp2Response = async (url, signal) => {
+  const session = connect(url.origin)
+  try {
+    const request = session.request({ ':path': url.pathname })
+    const [headers] = await once(request, 'response', { signal })
+    request.resume()
+    await once(request, 'end', { signal })
+    if (headers[':status'] !== 200)
+      throw new Error(`unexpected status ${headers[':status']} of the first response`)
+  } finally {
+    session.destroy()
+  }
+}
+
 /**
  * The program of a server.
  *
@@ -61,6 +77,7 @@ const firstResponse = async (url, signal) => {
  * @property {string} name its file name in `server/`
  * @property {Readonly<Record<string, string>>} environment additional environment variables
  * @property {string} [folder] path of `bench/` in another checkout; default: this one
+ * @property {boolean} [isHttp2] whether the server accepts HTTP/2 with prior knowledge only; default: HTTP/1.1
  */
 
 /**
@@ -77,7 +94,7 @@ export const start = (server, size) =>
  *
  * @type {(server: Server, program: Program) => Promise<Running>}
  */
-export const startProgram = async (server, { name, environment, folder }) => {
+export const startProgram = async (server, { name, environment, folder, isHttp2 = false }) => {
   const script =
     folder === undefined
       ? fileURLToPath(new URL(`../server/${name}.mjs`, import.meta.url))
@@ -91,7 +108,7 @@ export const startProgram = async (server, { name, environment, folder }) => {
   const signal = AbortSignal.timeout(startLimitMilliseconds)
   try {
     const origin = `http://127.0.0.1:${await announcedPort(child, signal)}`
-    await firstResponse(new URL('/plaintext', origin), signal)
+    await (isHttp2 ? firstHttp2Response : firstResponse)(new URL('/plaintext', origin), signal)
     const startMilliseconds = performance.now() - begin
     if (child.pid === undefined) throw new Error('no process')
     return { server, origin, pid: child.pid, startMilliseconds, stop: () => stop(child) }
