@@ -114,7 +114,7 @@ export const requestWriter = (
         ? form.then((body) => finish(draft, E.right(body)))
         : finish(draft, E.right(form))
     }
-    if (bodies.length === 0) return finish(draft, noBody)
+    if (bodies.length === 0) return finish(draft, emptyRequestBody)
     const body = writeBody(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
     return body instanceof Promise
       ? body.then((result) => finish(draft, result))
@@ -164,7 +164,7 @@ const formWriterOf = (
 /** Statuses for which `fetch` follows redirects. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-const noBody: WrittenBody = E.right(undefined)
+const emptyRequestBody: WrittenBody = E.right(undefined)
 
 const joinTarget = (path: string, query: string): string =>
   query === '' ? path : `${path}?${query}`

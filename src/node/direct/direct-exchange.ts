@@ -14,7 +14,7 @@ import type { ChunkTarget } from '../exchange/send-chunks.ts'
 import type { ProxiedRequest } from '../proxies/trusted-proxies.ts'
 import type { ConnectionOutput } from './connection-output.ts'
 import type { CompleteHead } from './head-reader.ts'
-import { IncomingBody, noBody } from './incoming-body.ts'
+import { IncomingBody, emptyRequestBody } from './incoming-body.ts'
 import type { ResponseFraming } from './response-head.ts'
 
 /** The connection of an exchange. Responses are written in the order of the requests. */
@@ -74,7 +74,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     keepsAlive: boolean,
     server: Http1Context,
   ) {
-    super(received, head, target, body ?? noBody, server)
+    super(received, head, target, body ?? emptyRequestBody, server)
     this.#connection = connection
     this.#body = body
     this.#isHttp11 = received.httpVersion === '1.1'

@@ -132,7 +132,7 @@ export class IncomingBody implements RequestBuffer, RequestBodySource {
 }
 
 /** The body of a request that has none. */
-export const noBody: RequestBuffer = {
+export const emptyRequestBody: RequestBuffer = {
   readBody: (_limit, _reservation, callback) => callback(new Uint8Array()),
   discardBody: () => undefined,
   isAwaitingBody: false,
