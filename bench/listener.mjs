@@ -3,7 +3,7 @@
  * interleaved rounds: the CPU time per request. The servers run under load at the same time on the same core, because the speed of a
  * shared machine changes within seconds.
  *
- *     node listener.mjs [--rounds 9] [--seconds 3] [--only json,body] [--servers espalier-listener,espalier,fastify,raw]
+ *     node listener.mjs [--rounds 9] [--warm-up 3] [--seconds 3] [--only json,body] [--servers espalier-listener,espalier,fastify,raw]
  *
  * The other servers are compared with the first one. Direct connections are compared with
  * `node listener.mjs --servers espalier-direct,espalier,raw --only plaintext,json,parameters,body,not-found,invalid-body`.
@@ -21,6 +21,7 @@ import { median } from './support/statistics.mjs'
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
+    'warm-up': { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'json' },
     servers: { type: 'string', default: 'espalier-listener,espalier,fastify,raw' },
@@ -28,6 +29,7 @@ const { values } = parseArgs({
 })
 const rounds = parseCount('rounds', values.rounds, 100)
 const seconds = parseCount('seconds', values.seconds, 60)
+const warmUp = parseCount('warm-up', values['warm-up'], 60)
 const measured = selectNamed('only', workloads, values.only)
 const generator = generators.find(({ available }) => available())
 if (generator === undefined) throw new Error('missing load generator: install wrk or autocannon')
@@ -57,7 +59,7 @@ for (const { title, timed } of measured) {
         }),
       )
     try {
-      await load(1)
+      await load(warmUp)
       const used = await load(seconds)
       names.forEach((name, index) => costs.get(name)?.push(used[index] ?? 0))
     } finally {

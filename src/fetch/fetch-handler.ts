@@ -7,12 +7,13 @@ import type { AnySlot, Slot } from '../endpoint/internal/slot-types.ts'
 import { next } from '../endpoint/request-filter.ts'
 import type { AnyNode, Fits, Routes, Without } from '../endpoint/routes.ts'
 import { makeRoutes } from '../endpoint/routes.ts'
+import { UsedBodyError } from '../interpreter/in-process.ts'
 import { exchangeOf } from '../interpreter/context/exchange-context.ts'
 import { compile } from '../interpreter/program.ts'
 import { createFetchPlatform } from './fetch-platform.ts'
 import type { ProgramOptions } from './program-settings.ts'
 import { programSettings } from './program-settings.ts'
-import { requestRunner } from './request-runner.ts'
+import { lineCheck, requestRunner } from './request-runner.ts'
 import { unsupportedOperations } from './unsupported-operations.ts'
 
 /** Options for `toFetchHandler`: settings by name, and additional options. Neither files nor environment variables are read. */
@@ -41,8 +42,8 @@ export type FetchServable<T, R, E, K extends string, P> =
  * Responds to a request. If the options contain a slot for the runtime, `platform` is its value for this request. Otherwise, `platform`
  * is passed only to `clientAddress`.
  *
- * Never rejects, except with a `TypeError` if the body of the request has been read before. If the client disconnects, the promise
- * resolves to a response with status 499, which the runtime cannot send.
+ * Never rejects, except with a `TypeError` if the body of the request has been read before. If the client disconnects before the
+ * response of an asynchronous handler, the promise resolves to a response with status 499, which the runtime cannot send.
  */
 export type FetchHandler<K extends string = never, P = unknown> = (
   request: Request,
@@ -56,7 +57,8 @@ export type FetchHandler<K extends string = never, P = unknown> = (
  * Throws a `ConfigurationError` that lists all errors in the tree and the settings. Operations that are `blocking`, receive a `fileBody`
  * or respond with a `file` are such errors (`FW-FETCH-001`).
  *
- * Settings for listeners, connections and proxies have no effect, because the runtime owns the connections.
+ * Settings for listeners, connections, proxies and the size of the headers have no effect, because the runtime owns the connections and
+ * has parsed the headers.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -108,24 +110,22 @@ export const createHandler = (
   })
   const issues = unsupportedOperations(program)
   if (issues.length > 0) throw new ConfigurationError(issues)
-  const run = requestRunner(program, platform)
+  const run = requestRunner(program, platform, { check: lineCheck(settings), clientAddress })
   const ready = preloadTemporal()
-  return async (request, value) => {
-    if (ready !== undefined) await ready
-    const hasUsedBody = request.bodyUsed
-    const origin = {
-      signal: request.signal,
-      runtimeValue: value,
-      clientAddress: () => clientAddress(request, value),
-    }
-    try {
-      return await run(request, origin)
-    } catch (error) {
-      if (hasUsedBody) throw error
-      // a rejection would be logged by the runtime, although the client has disconnected
-      return new Response(null, { status: 499 })
-    }
-  }
+  const respond = (request: Request, runtimeValue: unknown): Promise<Response> =>
+    new Promise((resolve, reject) =>
+      run(request, runtimeValue, undefined, {
+        resolve,
+        reject: (error) => {
+          if (error instanceof UsedBodyError) reject(error)
+          // a rejection would be logged by the runtime, although the client has disconnected
+          else resolve(new Response(null, { status: 499 }))
+        },
+      }),
+    )
+  return ready === undefined
+    ? respond
+    : (request, value) => ready.then(() => respond(request, value))
 }
 
 const noAddress = (): undefined => undefined

@@ -1,81 +1,120 @@
 /** Runs requests of the Fetch standard with a program. */
+import type { ClientCertificate } from '../endpoint/context.ts'
 import type { RequestFailure } from '../http/failure.ts'
-import type * as Headers from '../http/headers.ts'
-import * as Problem from '../http/problem.ts'
-import type { Exchange } from '../interpreter/exchange.ts'
-import { encodeFailure } from '../interpreter/errors/error-response.ts'
-import { toResponse } from '../interpreter/fetch-response.ts'
-import { exchangeInProcess } from '../interpreter/in-process.ts'
+import * as RequestTarget from '../http/request-target.ts'
+import type { InProcessEnvironment, Settle } from '../interpreter/in-process.ts'
+import { exchangeInProcess, rejectInProcess } from '../interpreter/in-process.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { Platform } from '../interpreter/platform.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 
-/** The properties of a request that a `Request` does not contain. */
-export interface RequestOrigin {
-  /** Aborts the request. Usually, this is the signal of the `Request`. */
-  readonly signal: AbortSignal
-  /** The value from which the slot of the runtime is filled. */
-  readonly runtimeValue: unknown
-  readonly clientAddress: () => string | undefined
+/** How requests are run. */
+export interface RunnerOptions {
+  /** Returns the failure of a request whose head exceeds a limit. */
+  readonly check: CheckHead
+  readonly clientAddress: (request: Request, runtimeValue: unknown) => string | undefined
   /** Returns the certificate of the client. Default: the client has none. */
-  readonly clientCertificate?: Exchange['clientCertificate']
+  readonly clientCertificate?: () => ClientCertificate | undefined
 }
 
-/** Runs a request. Rejects if the request is aborted or its body cannot be read. */
-export type RunRequest = (request: Request, origin: RequestOrigin) => Promise<Response>
+/** Runs a request. The slot of the runtime is filled from `runtimeValue`. The default `signal` is that of the request. */
+export type RunRequest = (
+  request: Request,
+  runtimeValue: unknown,
+  signal: AbortSignal | undefined,
+  settle: Settle,
+) => void
 
-/** Creates a function that runs requests. A request whose URL or headers exceed a limit is rejected as by a server. */
-export const requestRunner = (program: Program, platform: Platform): RunRequest => {
+export type CheckHead = (request: Request) => RequestFailure | undefined
+
+/** Creates a function that runs requests. Requests for which `check` returns a failure are rejected as by a server. */
+export const requestRunner = (
+  program: Program,
+  platform: Platform,
+  options: RunnerOptions,
+): RunRequest => {
   const run = interpret(program)
-  const check = headCheck(program.settings)
-  return (request, { signal, runtimeValue, clientAddress, clientCertificate }) => {
-    const environment = {
-      origin: () => originOf(request.url),
-      prefix: noPrefix,
-      clientAddress,
-      ...(clientCertificate === undefined ? {} : { clientCertificate }),
-      runtimeValue,
-      platform,
-      signal,
-    }
-    const failure = check(request)
-    if (failure === undefined) return exchangeInProcess(request, environment, run)
-    const { method } = request
-    const headers: Headers.Headers = [...request.headers].flat()
-    const response = encodeFailure(failure, { method, headers }, Problem.newInstanceUri())
-    return Promise.resolve(toResponse(environment, method, response, ignored))
+  return (request, runtimeValue, signal, settle) => {
+    const environment = new RequestEnvironment(request, runtimeValue, signal, platform, options)
+    const failure = options.check(request)
+    if (failure === undefined) exchangeInProcess(request, environment, run, settle)
+    else settle.resolve(rejectInProcess(request, environment, failure))
   }
 }
 
-const noPrefix = (): string => ''
+class RequestEnvironment implements InProcessEnvironment {
+  readonly runtimeValue: unknown
+  readonly platform: Platform
+  readonly #request: Request
+  readonly #signal: AbortSignal | undefined
+  readonly #options: RunnerOptions
 
-const ignored = { onEnd: () => undefined, onCancel: () => undefined }
+  constructor(
+    request: Request,
+    runtimeValue: unknown,
+    signal: AbortSignal | undefined,
+    platform: Platform,
+    options: RunnerOptions,
+  ) {
+    this.runtimeValue = runtimeValue
+    this.platform = platform
+    this.#request = request
+    this.#signal = signal
+    this.#options = options
+  }
 
-const originOf = (url: string): string => url.slice(0, pathStart(url))
+  signal(): AbortSignal {
+    return this.#signal ?? this.#request.signal
+  }
 
-/** Returns the position of the path in an absolute URL. The `Request` constructor guarantees that the URL has a path. */
-const pathStart = (url: string): number => url.indexOf('/', url.indexOf('//') + 2)
+  origin(): string {
+    const { url } = this.#request
+    return url.slice(0, RequestTarget.pathStart(url))
+  }
+
+  prefix(): string {
+    return ''
+  }
+
+  clientAddress(): string | undefined {
+    return this.#options.clientAddress(this.#request, this.runtimeValue)
+  }
+
+  clientCertificate(): ClientCertificate | undefined {
+    return this.#options.clientCertificate?.()
+  }
+}
 
 /**
- * Returns a function that checks the size of a request head. The sizes are those of an HTTP/1.1 message with the same URL and headers,
- * so that the limits are the same as those of a server.
+ * Returns a function that checks the size of the request line. The size is that of an HTTP/1.1 message with the same URL, so that the
+ * limit is the same as that of a server.
  */
-const headCheck = (
-  settings: Settings,
-): ((request: Pick<Request, 'method' | 'url' | 'headers'>) => RequestFailure | undefined) => {
+export const lineCheck = (settings: Settings): CheckHead => {
   const maxLine = settings['fw.http.limits.max-initial-line-length']
+  return ({ method, url }) => {
+    const length = method.length + url.length + ' HTTP/1.1 '.length
+    return length > maxLine && length - RequestTarget.pathStart(url) > maxLine
+      ? { _tag: 'UriTooLong' }
+      : undefined
+  }
+}
+
+/** Returns a function that also checks the size and the number of the headers, as {@link lineCheck} checks the request line. */
+export const headCheck = (settings: Settings): CheckHead => {
+  const checkLine = lineCheck(settings)
   const maxSize = settings['fw.http.limits.max-header-size']
   const maxFields = settings['fw.http.limits.max-header-fields']
-  return ({ method, url, headers }) => {
-    const target = url.length - pathStart(url)
-    if (method.length + target + ' HTTP/1.1 '.length > maxLine) return { _tag: 'UriTooLong' }
+  return (request) => {
     let fields = 0
     let size = 0
-    headers.forEach((value, name) => {
+    request.headers.forEach((value, name) => {
       fields++
       size += name.length + value.length + ': \r\n'.length
     })
-    return fields > maxFields || size > maxSize ? { _tag: 'HeaderFieldsTooLarge' } : undefined
+    const failure = checkLine(request)
+    return failure === undefined && (fields > maxFields || size > maxSize)
+      ? { _tag: 'HeaderFieldsTooLarge' }
+      : failure
   }
 }

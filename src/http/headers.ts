@@ -9,7 +9,26 @@ import * as Grammar from './grammar.ts'
 /** A flat list: `[name, value, name, value, …]`. Names are case-insensitive. */
 export type Headers = ReadonlyArray<string>
 
+/**
+ * Headers that are found by name, such as `Headers` of the Fetch standard. The values of headers with equal names are combined. Where a
+ * runtime creates the list on demand, a lookup is several times faster.
+ */
+export interface HeaderLookup extends Iterable<readonly [name: string, value: string]> {
+  /** Returns the combined value, or `null` if there is no header with the given name. Throws if `name` is not a token. */
+  readonly get: (name: string) => string | null
+}
+
+/** The headers of a request, as its runtime provides them. */
+export type RequestHeaders = Headers | HeaderLookup
+
 export const empty: Headers = Object.freeze([])
+
+/** Whether headers are a list. */
+export const isList = (headers: RequestHeaders): headers is Headers => Array.isArray(headers)
+
+/** Returns headers as a list. */
+export const toList = (headers: RequestHeaders): Headers =>
+  isList(headers) ? headers : [...headers].flat()
 
 /**
  * Whether two header names are equal, ignoring case. `lowerCaseName` must be in lower case. The lengths and first letters are
@@ -21,14 +40,19 @@ const isSameName = (name: string, lowerCaseName: string): boolean =>
   (name === lowerCaseName || name.toLowerCase() === lowerCaseName)
 
 /** Returns the value of the first header with the given name. The name must be in lower case. */
-export const first = (headers: Headers, lowerCaseName: string): string | undefined => {
+export const first = (headers: RequestHeaders, lowerCaseName: string): string | undefined => {
+  if (!isList(headers)) return headers.get(lowerCaseName) ?? undefined
   for (let i = 0; i < headers.length; i += 2)
     if (isSameName(headers[i] ?? '', lowerCaseName)) return headers[i + 1]
   return undefined
 }
 
 /** Returns the values of all headers with the given name. The name must be in lower case. */
-export const all = (headers: Headers, lowerCaseName: string): ReadonlyArray<string> => {
+export const all = (headers: RequestHeaders, lowerCaseName: string): ReadonlyArray<string> => {
+  if (!isList(headers)) {
+    const value = headers.get(lowerCaseName)
+    return value === null ? [] : [value]
+  }
   const values: string[] = []
   for (let i = 0; i < headers.length; i += 2)
     if (isSameName(headers[i] ?? '', lowerCaseName)) values.push(headers[i + 1] ?? '')
@@ -39,7 +63,8 @@ export const all = (headers: Headers, lowerCaseName: string): ReadonlyArray<stri
  * Returns the values of all headers with the given name as one comma-separated list (RFC 9110, 5.3), or `undefined` if no header
  * has this name. The name must be in lower case.
  */
-export const combined = (headers: Headers, lowerCaseName: string): string | undefined => {
+export const combined = (headers: RequestHeaders, lowerCaseName: string): string | undefined => {
+  if (!isList(headers)) return headers.get(lowerCaseName) ?? undefined
   let list: string | undefined
   for (let i = 0; i < headers.length; i += 2)
     if (isSameName(headers[i] ?? '', lowerCaseName)) {

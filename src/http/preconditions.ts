@@ -31,7 +31,7 @@ export type Decision = 'proceed' | 304 | 412
  */
 export const evaluate = (
   method: string,
-  headers: Headers.Headers,
+  headers: Headers.RequestHeaders,
   current: Validators | undefined,
 ): Decision => {
   if (unconditionalMethods.includes(method)) return 'proceed'
@@ -89,7 +89,7 @@ const isModifiedSince = (
  * again within the same second, and the date would remain the same. `now` is in milliseconds since the epoch.
  */
 export const allowsRange = (
-  headers: Headers.Headers,
+  headers: Headers.RequestHeaders,
   { etag, lastModified }: Validators,
   now: number = Date.now(),
 ): boolean => {

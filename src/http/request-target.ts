@@ -50,14 +50,26 @@ export interface Asterisk {
  */
 export const parse = (method: string, target: string): O.Option<RequestTarget> => {
   if (method === 'CONNECT') return O.none
-  const origin = originForm.exec(target)
-  if (origin !== null) return resource(origin[1], origin[2], undefined)
+  const origin = parseOriginForm(target)
+  if (origin !== undefined) return O.some(origin)
   if (method === 'OPTIONS' && target === '*') return asterisk
   const [, authority, path, query] = absoluteForm.exec(target) ?? []
   if (authority === undefined || O.isNone(Host.parse(authority))) return O.none
   return method === 'OPTIONS' && path === '' && query === undefined
     ? asterisk
     : resource(path, query, authority)
+}
+
+/** Parses a target in origin form. Returns `undefined` if the target is invalid. */
+export const parseOriginForm = (target: string): Resource | undefined => {
+  if (!originForm.test(target)) return undefined
+  const mark = target.indexOf('?')
+  return {
+    _tag: 'Resource',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? undefined : target.slice(mark + 1),
+    authority: undefined,
+  }
 }
 
 const asterisk: O.Option<RequestTarget> = O.some({ _tag: 'Asterisk' })
@@ -75,5 +87,8 @@ const pathPattern = `/${pathCharacters}(?:${escape}${pathCharacters})*`
 const queryCharacters = /[\w\-.~!$&'()*+,;=:@/?[\]]*/.source
 const queryPattern = String.raw`(?:\?(${queryCharacters}(?:${escape}${queryCharacters})*))?`
 
-const originForm = RegExp(`^(${pathPattern})${queryPattern}$`)
+const originForm = RegExp(`^${pathPattern}${queryPattern}$`)
 const absoluteForm = RegExp(`^https?://([^/?]*)((?:${pathPattern})?)${queryPattern}$`, 'i')
+
+/** Returns the position of the path in the URL of a `Request`, which always has a path. */
+export const pathStart = (url: string): number => url.indexOf('/', url.indexOf('//') + 2)

@@ -6,7 +6,7 @@
  */
 import type { ClientCertificate } from '../endpoint/context.ts'
 import type { RequestFailure } from '../http/failure.ts'
-import type { Headers } from '../http/headers.ts'
+import type { Headers, RequestHeaders } from '../http/headers.ts'
 import type { BodyStream, ChunkSource } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly path: string
   /** The query as received, without the leading `?`. */
   readonly query: string | undefined
-  readonly headers: Headers
+  readonly headers: RequestHeaders
   /** Returns the scheme and authority that the client used to reach the server, for example, `http://example.com:8080`. */
   readonly origin: () => string
   /**

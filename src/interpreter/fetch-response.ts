@@ -6,12 +6,12 @@ import { isChunkSource } from './chunks.ts'
 import type { EncodedResponse } from './exchange.ts'
 import { inNextTurn } from './turns.ts'
 
-/** The callbacks for the body of a response. */
-export interface ResponseEnd {
+/** Receives the end of the body of a response. */
+export interface BodyObserver {
   /** Called once the body has been read completely or has failed. Called immediately for a response without chunks. */
-  readonly onEnd: () => void
-  /** Called instead of `onEnd` if the body is cancelled or the request is aborted. */
-  readonly onCancel: () => void
+  readonly bodySent: () => void
+  /** Called instead of `bodySent` if the body is cancelled or the request is aborted. */
+  readonly bodyCancelled: () => void
 }
 
 /**
@@ -24,36 +24,34 @@ interface Init extends ResponseInit {
 
 /** Converts an encoded response to a `Response`. A response to HEAD has no body. */
 export const toResponse = (
-  request: { readonly signal: AbortSignal },
+  request: { readonly signal: () => AbortSignal },
   method: string,
   { status, headers, body }: EncodedResponse,
-  end: ResponseEnd,
+  observer: BodyObserver,
 ): Response => {
   const isBodiless = method === 'HEAD' || !Status.allowsBody(status)
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  // the constructor would add a `Content-Type` to a text without one
+  const hasType = Headers.first(headers, 'content-type') !== undefined
+  const bytes =
+    typeof body === 'string' && !(hasType && isShortAscii(body)) ? encoder.encode(body) : body
   const length = bytes === undefined ? 0 : bytes.length
-  const fields: Array<[string, string]> = []
-  for (let index = 0; index < headers.length; index += 2)
-    fields.push([headers[index] ?? '', headers[index + 1] ?? ''])
-  if (
+  const needsLength =
     length !== undefined &&
     status !== 204 &&
     status !== 304 &&
     Headers.first(headers, 'content-length') === undefined
-  )
-    fields.push(['Content-Length', String(length)])
   const isStreamed = !isBodiless && isChunkSource(bytes)
   if (isBodiless && isChunkSource(bytes)) bytes.close()
-  if (!isStreamed) end.onEnd()
+  if (!isStreamed) observer.bodySent()
   const responseBody = isBodiless
     ? null
     : isChunkSource(bytes)
-      ? streamOf(bytes, request.signal, end)
+      ? streamOf(bytes, request.signal(), observer)
       : (bytes ?? null)
   const init = (sent: number): Init => ({
     status: sent,
     statusText: Status.reasonPhrase(status),
-    headers: fields,
+    headers: headersInit(headers, needsLength ? length : undefined),
     encodeBody: 'manual',
   })
   // the constructor rejects a status above 599, which HTTP allows; recipients treat it as a 5xx status (RFC 9110, 15)
@@ -64,11 +62,47 @@ export const toResponse = (
 
 const encoder = new TextEncoder()
 
+/** The maximum length of the texts that are passed on as strings. Counting the bytes of longer texts takes longer than encoding them. */
+const maxShortLength = 4_096
+
+/** Whether a text is short and consists of ASCII characters, so that its length is also the number of its bytes. */
+const isShortAscii = (text: string): boolean => {
+  if (text.length > maxShortLength) return false
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false
+  return true
+}
+
+/**
+ * Returns the headers and, unless `length` is undefined, `Content-Length` as an object, which `@hono/node-server` writes as it is. If a
+ * name is repeated, returns pairs.
+ */
+const headersInit = (
+  headers: Headers.Headers,
+  length: number | undefined,
+): Record<string, string> | Array<[string, string]> => {
+  const record: Record<string, string> =
+    length === undefined ? {} : { 'Content-Length': `${length}` }
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? ''
+    // also true for `__proto__` and other inherited names
+    if (name in record)
+      return pairsOf(length === undefined ? headers : [...headers, 'Content-Length', `${length}`])
+    record[name] = headers[index + 1] ?? ''
+  }
+  return record
+}
+
+const pairsOf = (headers: Headers.Headers): Array<[string, string]> =>
+  Array.from({ length: headers.length / 2 }, (_, index) => [
+    headers[2 * index] ?? '',
+    headers[2 * index + 1] ?? '',
+  ])
+
 /** Returns the chunks as a stream, which requests a chunk only when its reader needs one. */
 const streamOf = (
   chunks: ChunkSource,
   signal: AbortSignal,
-  { onEnd, onCancel }: ResponseEnd,
+  observer: BodyObserver,
 ): ReadableStream<Uint8Array> => {
   let isOpen = true
   let streamController: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -82,7 +116,7 @@ const streamOf = (
   const onAbort = (): void => {
     // a server that cancels the body after a disconnect would report the error
     if (isOpen) inNextTurn(() => streamController?.error(signal.reason))
-    close(onCancel)
+    close(() => observer.bodyCancelled())
   }
   return new ReadableStream<Uint8Array>(
     {
@@ -95,15 +129,15 @@ const streamOf = (
           const { done, value } = await chunks.next()
           if (!isOpen) return
           if (done === true) {
-            close(onEnd)
+            close(() => observer.bodySent())
             controller.close()
           } else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
         } catch (error) {
-          close(onEnd)
+          close(() => observer.bodySent())
           throw error
         }
       },
-      cancel: () => close(onCancel),
+      cancel: () => close(() => observer.bodyCancelled()),
     },
     { highWaterMark: 0 },
   )

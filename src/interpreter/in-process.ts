@@ -6,7 +6,6 @@
  *
  * @see https://fetch.spec.whatwg.org
  */
-import * as O from 'fp-ts/lib/Option.js'
 import type { ClientCertificate } from '../endpoint/context.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../compiler/settings/body-limit.ts'
@@ -19,6 +18,7 @@ import type { BodyStream } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
 import { encodeFailure, readError } from './errors/error-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
+import type { BodyObserver } from './fetch-response.ts'
 import { toResponse } from './fetch-response.ts'
 import type { Platform } from './platform.ts'
 
@@ -28,54 +28,62 @@ export interface InProcessEnvironment extends Pick<
   'origin' | 'prefix' | 'clientAddress' | 'clientCertificate' | 'runtimeValue' | 'platform'
 > {
   /**
-   * Aborts the request. It is passed separately, because a `Request` may no longer follow the signal from its `init` after garbage
-   * collection.
+   * Returns the signal that aborts the request. Called only if the response is not complete when `run` returns, because some runtimes
+   * create the signal on demand. It is passed separately, because a `Request` may no longer follow the signal from its `init` after
+   * garbage collection.
    */
-  readonly signal: AbortSignal
+  readonly signal: () => AbortSignal
 }
 
-/**
- * Converts a request to an exchange, passes it to `run`, and converts the response to a `Response`. Rejects if the request is aborted
- * or its body cannot be read.
- */
+/** The functions of a promise. Only the first call has an effect. */
+export interface Settle {
+  readonly resolve: (response: Response) => void
+  /** Called if the request is aborted or its body cannot be read. */
+  readonly reject: (error: unknown) => void
+}
+
+/** Converts a request to an exchange, passes it to `run`, and converts the response to a `Response`. */
 export const exchangeInProcess = (
   request: Request,
   environment: InProcessEnvironment,
   run: (exchange: Exchange) => void,
-): Promise<Response> =>
-  new Promise<Response>((resolve, reject) => {
-    const { method } = request
-    const target = O.toUndefined(RequestTarget.parse(method, request.url))
-    if (target?._tag === 'Resource')
-      return new InProcessExchange(request, target, environment, { resolve, reject }).start(run)
-    const failure = { _tag: 'MalformedRequest', detail: 'Invalid request target.' } as const
-    const headers = headersOf(request)
-    const response = encodeFailure(failure, { method, headers }, Problem.newInstanceUri())
-    resolve(toResponse(environment, method, response, ignoreEnd))
-  })
-
-const headersOf = ({ headers }: Request): Headers.Headers => [...headers].flat()
-
-const ignoreEnd = { onEnd: () => undefined, onCancel: () => undefined }
-
-interface Settle {
-  readonly resolve: (response: Response) => void
-  readonly reject: (error: unknown) => void
+  settle: Settle,
+): void => {
+  const { url } = request
+  const target = RequestTarget.parseOriginForm(url.slice(RequestTarget.pathStart(url)))
+  if (target !== undefined)
+    return new InProcessExchange(request, target, environment, settle).start(run)
+  const failure = { _tag: 'MalformedRequest', detail: 'Invalid request target.' } as const
+  settle.resolve(rejectInProcess(request, environment, failure))
 }
 
-class InProcessExchange implements Exchange {
+/** Returns the response to a request that does not reach the program. */
+export const rejectInProcess = (
+  request: Request,
+  environment: InProcessEnvironment,
+  failure: RequestFailure,
+): Response =>
+  toResponse(
+    environment,
+    request.method,
+    encodeFailure(failure, request, Problem.newInstanceUri()),
+    unobserved,
+  )
+
+const unobserved: BodyObserver = { bodySent: () => undefined, bodyCancelled: () => undefined }
+
+class InProcessExchange implements Exchange, BodyObserver {
   readonly method: string
   readonly path: string
   readonly query: string | undefined
   readonly #request: Request
   readonly #environment: InProcessEnvironment
   readonly #settle: Settle
-  readonly #endCallbacks: Array<() => void> = []
-  #headers: Headers.Headers | undefined = undefined
+  #endCallbacks: Array<() => void> | undefined = undefined
   #controller: AbortController | undefined = undefined
   #isDisconnected = false
   #hasEnded = false
-  #isObserved = false
+  #onAbort: (() => void) | undefined = undefined
 
   constructor(
     request: Request,
@@ -93,17 +101,16 @@ class InProcessExchange implements Exchange {
 
   /** Runs the exchange. The signal is observed only if the response is not complete when `run` returns. */
   start(run: (exchange: Exchange) => void): void {
-    const { signal } = this.#environment
-    if (signal.aborted) return this.#onAbort()
     run(this)
     if (this.#hasEnded) return
-    if (signal.aborted) return this.#onAbort()
-    this.#isObserved = true
+    const signal = this.#environment.signal()
+    if (signal.aborted) return this.#fail(signal.reason)
+    this.#onAbort = () => this.#fail(signal.reason)
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  get headers(): Headers.Headers {
-    return (this.#headers ??= headersOf(this.#request))
+  get headers(): Headers.RequestHeaders {
+    return this.#request.headers
   }
 
   origin(): string {
@@ -131,7 +138,7 @@ class InProcessExchange implements Exchange {
   }
 
   signal(): AbortSignal {
-    const { signal } = this.#environment
+    const signal = this.#environment.signal()
     if (signal.aborted) return signal
     this.#controller ??= new AbortController()
     if (this.#isDisconnected) this.#controller.abort()
@@ -140,18 +147,18 @@ class InProcessExchange implements Exchange {
 
   onEnd(callback: () => void): void {
     if (this.#hasEnded) callback()
-    else this.#endCallbacks.push(callback)
+    else (this.#endCallbacks ??= []).push(callback)
   }
 
   readBody(limit: SizeLimit, then: (body: Uint8Array | RequestFailure) => void): void {
     if (contentLength(this.#request) > limit.bytes) return then(bodyTooLarge(limit))
-    readBody(this.#request, limit).then(then, this.#fail)
+    readBody(this.#request, limit).then(then, (error) => this.#fail(error))
   }
 
   streamBody(limit: SizeLimit): BodyStream | RequestFailure {
     return contentLength(this.#request) > limit.bytes
       ? bodyTooLarge(limit)
-      : streamBody(this.#request, limit, this.#fail)
+      : streamBody(this.#request, limit, (error) => this.#fail(error))
   }
 
   send(response: EncodedResponse): void {
@@ -159,14 +166,19 @@ class InProcessExchange implements Exchange {
       if (isChunkSource(response.body)) response.body.close()
       return
     }
-    const body = { onEnd: () => this.#end(), onCancel: () => this.#disconnect(undefined) }
-    this.#settle.resolve(toResponse(this.#environment, this.method, response, body))
+    this.#settle.resolve(toResponse(this.#environment, this.method, response, this))
   }
 
-  readonly #onAbort = (): void => this.#fail(this.#environment.signal.reason)
+  bodySent(): void {
+    this.#end()
+  }
+
+  bodyCancelled(): void {
+    this.#disconnect(undefined)
+  }
 
   /** Ends the exchange after the client has disconnected, or after the request body could not be read. */
-  readonly #fail = (error: unknown): void => {
+  #fail(error: unknown): void {
     this.#settle.reject(error)
     this.#disconnect(error)
   }
@@ -180,8 +192,11 @@ class InProcessExchange implements Exchange {
 
   #end(): void {
     this.#hasEnded = true
-    if (this.#isObserved) this.#environment.signal.removeEventListener('abort', this.#onAbort)
-    for (const callback of this.#endCallbacks.splice(0)) callback()
+    if (this.#onAbort !== undefined)
+      this.#environment.signal().removeEventListener('abort', this.#onAbort)
+    const callbacks = this.#endCallbacks ?? []
+    this.#endCallbacks = undefined
+    for (const callback of callbacks) callback()
   }
 }
 
@@ -193,12 +208,13 @@ const contentLength = ({ headers }: Request): number => Number(headers.get('cont
  * calls `onError` and throws an error that indicates a disconnect.
  */
 async function* streamBody(
-  { body }: Request,
+  request: Request,
   limit: SizeLimit,
   onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   let bytes = 0
-  for await (const chunk of observed(body, onError)) {
+  checkUnused(request)
+  for await (const chunk of observed(request.body, onError)) {
     bytes += chunk.length
     if (bytes > limit.bytes) throw readError(bodyTooLarge(limit))
     yield chunk
@@ -219,12 +235,28 @@ async function* observed(
   }
 }
 
-/** Reads the whole body of a request. If the body exceeds the limit, reading stops and a failure is returned. */
+/** The error of a request whose body has been read before, which is an error of the application. */
+export class UsedBodyError extends TypeError {
+  override readonly name = 'UsedBodyError'
+}
+
+const checkUnused = ({ bodyUsed }: Request): void => {
+  if (bodyUsed) throw new UsedBodyError('the request body has already been read')
+}
+
+/**
+ * Reads the whole body of a request. If the body exceeds the limit, reading stops and a failure is returned. A body whose length is
+ * known is read without a stream, which takes less time in all runtimes.
+ */
 const readBody = async (
   request: Request,
   limit: SizeLimit,
 ): Promise<Uint8Array | RequestFailure> => {
-  if (request.bodyUsed) throw new TypeError('the request body has already been read')
+  checkUnused(request)
+  if (request.headers.has('content-length')) {
+    const body = await request.arrayBuffer()
+    return body.byteLength > limit.bytes ? bodyTooLarge(limit) : new Uint8Array(body)
+  }
   const chunks = new ByteCollector()
   let bytes = 0
   for await (const chunk of request.body ?? []) {

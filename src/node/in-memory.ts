@@ -8,7 +8,7 @@ import type { ClientCertificate } from '../endpoint/context.ts'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import type { ProgramOptions } from '../fetch/program-settings.ts'
 import { programSettings } from '../fetch/program-settings.ts'
-import { requestRunner } from '../fetch/request-runner.ts'
+import { headCheck, requestRunner } from '../fetch/request-runner.ts'
 import { compile } from '../interpreter/program.ts'
 import { createPlatform } from './platform.ts'
 
@@ -62,16 +62,19 @@ export const inMemory = <T, R extends {}, E>(
     platform,
     ...(logger === undefined ? {} : { logger }),
   })
-  const run = requestRunner(program, platform)
+  const run = requestRunner(program, platform, {
+    check: headCheck(settings),
+    clientAddress: () => undefined,
+    clientCertificate: () => clientCertificate,
+  })
   const ready = preloadTemporal()
   return async (input: Request | string | URL, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(input, init)
     if (ready !== undefined) await ready
-    return run(request, {
-      signal: (input instanceof Request ? undefined : init?.signal) ?? request.signal,
-      runtimeValue: undefined,
-      clientAddress: () => undefined,
-      clientCertificate: () => clientCertificate,
-    })
+    const signal = (input instanceof Request ? undefined : init?.signal) ?? request.signal
+    signal.throwIfAborted()
+    return new Promise<Response>((resolve, reject) =>
+      run(request, undefined, signal, { resolve, reject }),
+    )
   }
 }

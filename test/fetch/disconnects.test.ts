@@ -70,17 +70,32 @@ describe('toFetchHandler: disconnects', (test) => {
       [],
     )
   })
-  test('a request that has already been aborted is not handled', async () => {
-    let calls = 0
-    const count = pipe(
+  test('a request that has already been aborted aborts the signal of the handler', async () => {
+    const aborts: boolean[] = []
+    const wait = pipe(
       path('/'),
       get(),
       produces(text),
-      handle(() => String(++calls)),
+      handle(async (_, { request: { signal } }) => {
+        aborts.push(signal.aborted)
+        return 'a'
+      }),
     )
     const aborted = request('/', { signal: AbortSignal.abort() })
-    const response = await toFetchHandler(routes({ count }))(aborted)
-    assert.equal([response.status, calls], [499, 0])
+    const response = await toFetchHandler(routes({ wait }))(aborted)
+    assert.equal([response.status, aborts], [499, [true]])
+  })
+  test('the signal of a request is not read for a synchronous response', async () => {
+    const sync = pipe(
+      path('/'),
+      get(),
+      produces(text),
+      handle(() => 'a'),
+    )
+    const unread = Object.defineProperty(request('/'), 'signal', {
+      get: () => assert.unreachable(),
+    })
+    assert.is((await toFetchHandler(routes({ sync }))(unread)).status, 200)
   })
   for (const [title, endpointBody] of [
     ['buffered', json(t.unknown)],

@@ -178,14 +178,15 @@ describe('toFetchHandler: responses', (test) => {
     test,
     [
       ['a long URL', `/${'a'.repeat(60)}`, {}, 414],
+      ['a URL within the limit', '/text', {}, 200],
+      // the runtime has parsed the headers
       [
         'many headers',
         '/text',
         Object.fromEntries(Array.from(numbers(6), (n) => [`h${n}`, ''])),
-        431,
+        200,
       ],
-      ['large headers', '/text', { a: 'a'.repeat(100) }, 431],
-      ['headers within the limits', '/text', { a: 'a'.repeat(60) }, 200],
+      ['large headers', '/text', { a: 'a'.repeat(100) }, 200],
     ] as const,
     async (_, target, headers, status) => {
       const limited = toFetchHandler(api, {

@@ -24,6 +24,30 @@ describe('Headers.first, all and combined', (test) => {
   )
 })
 
+describe('headers of the Fetch standard', (test) => {
+  const fetched = new globalThis.Headers([
+    ['Accept', 'a'],
+    ['ACCEPT', 'b'],
+    ['X-Empty', ''],
+  ])
+  table(
+    test,
+    [
+      ['accept', 'a, b', ['a, b']], // the values of equal names are combined
+      ['x-empty', '', ['']],
+      ['x-none', undefined, []],
+    ] as const,
+    (name, value, all) => {
+      assert.is(Headers.first(fetched, name), value)
+      assert.equal(Headers.all(fetched, name), all)
+      assert.is(Headers.combined(fetched, name), value)
+    },
+  )
+  test('are converted to a list', () =>
+    assert.equal(Headers.toList(fetched), ['accept', 'a, b', 'x-empty', '']))
+  test('a list is not converted', () => assert.is(Headers.toList(sent), sent))
+})
+
 describe('Headers.combined with similar names', (test) => {
   const similar = ['Cookie', 'c', 'aCCept', '', 'Arcept', 'd', '^', 'e', 'accepT', 'f']
   table(

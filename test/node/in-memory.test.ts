@@ -6,7 +6,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
-import { describe } from '../support/describe.ts'
+import { describe, table } from '../support/describe.ts'
 
 /** Runs a garbage collection. */
 const collectGarbage = (): void => {
@@ -44,6 +44,38 @@ describe('the signal of a request in memory', (test) => {
     assert.is(await Promise.race([response, sleep(1000, 'timeout')]), 'had enough')
     assert.is(abortReason, 'had enough')
   })
+})
+
+describe('requests in memory', (test) => {
+  let calls = 0
+  const count = pipe(
+    path('/'),
+    get(),
+    produces(text),
+    handle(() => String(++calls)),
+  )
+  test('a request that has already been aborted is not handled', async () => {
+    const send = inMemory(routes({ count }))
+    const result = await send('http://localhost/', { signal: AbortSignal.abort('gone') }).catch(
+      String,
+    )
+    assert.equal([result, calls], ['gone', 0])
+  })
+  table(
+    test,
+    [
+      ['too many headers', { a: '1', b: '2' }, 431],
+      ['too large headers', { a: 'a'.repeat(20) }, 431],
+      ['headers within the limits', { a: '1' }, 200],
+    ] as const,
+    async (_, headers, status) => {
+      const send = inMemory(routes({ count }), {
+        'fw.http.limits.max-header-fields': 1,
+        'fw.http.limits.max-header-size': 20,
+      })
+      assert.is((await send('http://localhost/', { headers })).status, status)
+    },
+  )
 })
 
 const abortable = () => {

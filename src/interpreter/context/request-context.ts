@@ -164,6 +164,7 @@ export class LazySecurityContext implements SecurityContext {
  */
 export class LazyRequestContext implements RequestContext {
   readonly #state: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>
+  #list: Headers.Headers | undefined = undefined
 
   constructor(state: Pick<RequestInfo, 'exchange' | 'id' | 'signal'>) {
     this.#state = state
@@ -182,7 +183,9 @@ export class LazyRequestContext implements RequestContext {
   }
 
   get headers(): Headers.Headers {
-    return this.#state.exchange.headers
+    const { headers } = this.#state.exchange
+    // all rewritten exchanges have lists, so only one object has to be converted
+    return Headers.isList(headers) ? headers : (this.#list ??= Headers.toList(headers))
   }
 
   get header(): RequestContext['header'] {
@@ -205,7 +208,7 @@ export class LazyRequestContext implements RequestContext {
   }
 
   get mediaType(): MediaType.MediaType | undefined {
-    const text = Headers.first(this.headers, 'content-type')
+    const text = this.#combined('content-type')
     return text === undefined ? undefined : O.toUndefined(MediaType.parse(Grammar.trim(text)))
   }
 
@@ -245,6 +248,6 @@ export class LazyRequestContext implements RequestContext {
   }
 
   #combined(lowerCaseName: string): string | undefined {
-    return Headers.combined(this.headers, lowerCaseName)
+    return Headers.combined(this.#state.exchange.headers, lowerCaseName)
   }
 }

@@ -8,7 +8,7 @@ import type {
   Logger,
   Principal,
 } from '../../endpoint/context.ts'
-import type { Headers } from '../../http/headers.ts'
+import type { Headers, RequestHeaders } from '../../http/headers.ts'
 import type { PathCapture } from '../routing/path-matcher.ts'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
 import type { FilterChain } from '../../compiler/filter-chain.ts'
@@ -66,7 +66,7 @@ export interface InheritedCaller {
 export interface MatchedOperation {
   readonly endpoint: EndpointInfo
   /** Selects the representation of the success response. Returns `undefined` if the response has no body. */
-  readonly selectResponse: (headers: Headers) => SelectedResponse | undefined
+  readonly selectResponse: (headers: RequestHeaders) => SelectedResponse | undefined
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
     readonly chain: FilterChain

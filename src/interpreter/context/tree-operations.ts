@@ -3,6 +3,7 @@ import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import type { TreeOperations } from '../../endpoint/internal/tree-operations.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Plan } from '../../compiler/plan.ts'
+import type { Exchange } from '../exchange.ts'
 import { exchangeInProcess } from '../in-process.ts'
 import { cookieOf } from '../parameters/raw-values.ts'
 import type { FindSlotValue } from './call-handler.ts'
@@ -46,7 +47,9 @@ export const treeOperations = (
 }
 
 /** Returns the headers of the current request that are sent with calls, unless the call sets them. */
-const inheritedHeaders = (headers: Headers.Headers): ReadonlyArray<readonly [string, string]> => {
+const inheritedHeaders = (
+  headers: Headers.RequestHeaders,
+): ReadonlyArray<readonly [string, string]> => {
   const values = [
     ['authorization', Headers.first(headers, 'authorization') ?? ''],
     ['cookie', cookieOf(headers)],
@@ -72,22 +75,23 @@ const sendNested = async (
     ...(signal === undefined ? [] : [signal]),
   ])
   try {
-    const response = await exchangeInProcess(
-      request,
-      {
-        origin: () => exchange.origin(),
-        prefix: () => exchange.prefix(),
-        clientAddress: () => exchange.clientAddress(),
-        runtimeValue: exchange.runtimeValue,
-        clientCertificate: () => exchange.clientCertificate?.(),
-        platform: exchange.platform,
-        signal: controller.signal,
-      },
-      (nested) =>
-        interpret(nested, {
-          id: state.id,
-          authenticated: hasCredentials ? undefined : state.authenticated,
-        }),
+    controller.signal.throwIfAborted()
+    const environment = {
+      origin: () => exchange.origin(),
+      prefix: () => exchange.prefix(),
+      clientAddress: () => exchange.clientAddress(),
+      runtimeValue: exchange.runtimeValue,
+      clientCertificate: () => exchange.clientCertificate?.(),
+      platform: exchange.platform,
+      signal: () => controller.signal,
+    }
+    const run = (nested: Exchange): void =>
+      interpret(nested, {
+        id: state.id,
+        authenticated: hasCredentials ? undefined : state.authenticated,
+      })
+    const response = await new Promise<Response>((resolve, reject) =>
+      exchangeInProcess(request, environment, run, { resolve, reject }),
     )
     closeAtEnd(state, controller)
     return response

@@ -43,13 +43,13 @@ const parseTarget = (target: string): Resource => {
 }
 
 const changeHeaders = (
-  headers: Headers.Headers,
+  headers: Headers.RequestHeaders,
   changes: Readonly<Record<string, string | undefined>>,
 ): Headers.Headers =>
   Object.entries(changes).reduce<Headers.Headers>((current, [name, value]) => {
     const others = Headers.without(current, name)
     return value === undefined ? others : Headers.append(others, name, value)
-  }, headers)
+  }, Headers.toList(headers))
 
 /** An exchange that delegates to another exchange, except for the rewritten parts. */
 export class RewrittenExchange implements Exchange {
@@ -57,11 +57,15 @@ export class RewrittenExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly query: string | undefined
-  readonly headers: Headers.Headers
+  readonly headers: Headers.RequestHeaders
 
   constructor(
     original: Exchange,
-    to: { readonly method: string; readonly target: Resource; readonly headers: Headers.Headers },
+    to: {
+      readonly method: string
+      readonly target: Resource
+      readonly headers: Headers.RequestHeaders
+    },
   ) {
     this.original = original
     this.method = to.method

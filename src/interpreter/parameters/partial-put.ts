@@ -17,7 +17,7 @@ import type { ParameterSource } from './raw-values.ts'
 type OperationHead = Pick<Plan, 'method' | 'parameters'>
 
 /** Whether a request is a partial PUT to an operation that does not declare `Content-Range` as a header parameter. */
-export const isPartialPut = (plan: OperationHead, headers: Headers.Headers): boolean =>
+export const isPartialPut = (plan: OperationHead, headers: Headers.RequestHeaders): boolean =>
   rejectsPartialPut(plan) && Headers.first(headers, name) !== undefined
 
 /**

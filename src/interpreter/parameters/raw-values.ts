@@ -109,7 +109,7 @@ export const inHeaders = (parameters: Parameters): FindValues<ParameterSource> =
 
 /** Returns the combined value of a header (RFC 9110, 5.3; RFC 9113, 8.2.3). The name must be in lower case. */
 export const combinedValue = (
-  headers: Headers.Headers,
+  headers: Headers.RequestHeaders,
   lowerCaseName: string,
 ): string | undefined =>
   lowerCaseName === 'cookie' && Headers.first(headers, lowerCaseName) !== undefined
@@ -134,7 +134,7 @@ export const inCookies =
  * Returns the `Cookie` header of a request, or an empty string if there is no such header. If there are multiple `Cookie` headers,
  * which HTTP/2 allows, they are joined.
  */
-export const cookieOf = (headers: Headers.Headers): string => {
+export const cookieOf = (headers: Headers.RequestHeaders): string => {
   const all = Headers.all(headers, 'cookie')
   return all.length === 1 ? (all[0] ?? '') : all.join('; ')
 }

@@ -17,9 +17,10 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 
 /** Whether a request body has a content coding other than `identity`. */
-export const isCompressed = (headers: Headers.Headers): boolean => codingOf(headers) !== undefined
+export const isCompressed = (headers: Headers.RequestHeaders): boolean =>
+  codingOf(headers) !== undefined
 
-const codingOf = (headers: Headers.Headers): string | undefined => {
+const codingOf = (headers: Headers.RequestHeaders): string | undefined => {
   const text = Headers.combined(headers, 'content-encoding')
   if (text === undefined) return undefined
   const coding = Grammar.trim(text).toLowerCase()
@@ -47,7 +48,7 @@ class DecompressedExchange extends RewrittenExchange {
       method: compressed.method,
       target: compressed,
       headers: Headers.without(
-        Headers.without(compressed.headers, 'content-encoding'),
+        Headers.without(Headers.toList(compressed.headers), 'content-encoding'),
         'content-length',
       ),
     })

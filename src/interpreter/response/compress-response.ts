@@ -196,7 +196,7 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
  */
 const notModified = (
   response: EncodedResponse,
-  requestHeaders: Headers.Headers,
+  requestHeaders: Headers.RequestHeaders,
 ): EncodedResponse => {
   const headers = addVary(response.headers)
   const current = Headers.first(headers, 'etag')

@@ -91,7 +91,7 @@ interface PreparedStatus {
    * no body is declared, unless the body is `null`. If `choose` is `undefined`, the response has no body.
    */
   readonly choose:
-    | ((headers: Headers.Headers, entity: unknown) => TypedWriter | undefined)
+    | ((headers: Headers.RequestHeaders, entity: unknown) => TypedWriter | undefined)
     | undefined
   /** The headers that all responses with this status have in common. */
   readonly headers: Headers.Headers
@@ -284,7 +284,7 @@ const prepare = (
 /** Returns a function that throws a `TypeError` for a value other than `null`, because the response is declared without a body. */
 const rejectBody =
   (plan: ResponsePlans, response: Pick<ResponsePlan, 'status' | 'failure'>) =>
-  (_: Headers.Headers, entity: unknown): undefined => {
+  (_: Headers.RequestHeaders, entity: unknown): undefined => {
     if (entity !== null) throw undeclaredBody(plan, response)
   }
 
@@ -294,7 +294,7 @@ const chooseWriter = (
   { status, alternatives }: Pick<ResponsePlan, 'status' | 'alternatives'>,
   headers: Headers.Headers,
   settings: Settings,
-): ((requestHeaders: Headers.Headers) => TypedWriter) => {
+): ((requestHeaders: Headers.RequestHeaders) => TypedWriter) => {
   const writers = representationWriters(alternatives, status, settings)
   const select = representationSelector(alternatives)
   const declaredType = Headers.first(headers, 'content-type')

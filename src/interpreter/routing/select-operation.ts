@@ -41,7 +41,7 @@ export interface NegotiatedOperation<P> {
 
 /** Selects an operation and a declared body based on the `Content-Type` and `Accept` headers. */
 export type Negotiate<P> = (
-  headers: Headers.Headers,
+  headers: Headers.RequestHeaders,
 ) => { readonly _tag: 'Chosen'; readonly choice: NegotiatedOperation<P> } | RequestFailure
 
 /**
@@ -165,7 +165,7 @@ export const differInLanguage = (alternatives: ReadonlyArray<Translatable>): boo
 export const byPreferences = <B>(
   alternatives: ReadonlyArray<Translatable>,
   decide: (accept: string | undefined, languages: AcceptLanguage) => B,
-): ((headers: Headers.Headers) => B) => {
+): ((headers: Headers.RequestHeaders) => B) => {
   if (!differInLanguage(alternatives)) {
     const decideByAccept = memoizeHeader((accept) => decide(accept, []))
     return (headers) => decideByAccept(Headers.combined(headers, 'accept'))

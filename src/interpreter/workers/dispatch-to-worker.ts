@@ -4,6 +4,7 @@
  * again.
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
+import * as Headers from '../../http/headers.ts'
 import { RequestState } from '../request-state.ts'
 import type { Exchange } from '../exchange.ts'
 import { isFailure } from '../exchange.ts'
@@ -68,7 +69,7 @@ const dispatchedRequestOf = (
   method: exchange.method,
   path: exchange.path,
   query: exchange.query,
-  headers: exchange.headers,
+  headers: Headers.toList(exchange.headers),
   origin: exchange.origin(),
   prefix: exchange.prefix(),
   clientAddress: exchange.clientAddress(),

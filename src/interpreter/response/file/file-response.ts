@@ -150,7 +150,10 @@ const sliceResponse = async (
 
 const empty = new Uint8Array(0)
 
-const selectRanges = (headers: Headers.Headers, size: number): Range.RangeSelection | undefined => {
+const selectRanges = (
+  headers: Headers.RequestHeaders,
+  size: number,
+): Range.RangeSelection | undefined => {
   const text = Headers.combined(headers, 'range')
   const ranges = text === undefined ? O.none : Range.parse(text)
   return O.isNone(ranges) ? undefined : Range.select(ranges.value, size)
