@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { clearTextFailures, knownFailures } from './known-failures.mjs'
+import { knownFailures } from './known-failures.mjs'
 
 const execute = promisify(execFile)
 
@@ -38,8 +38,7 @@ export const checkConformance = async (folder, args) => {
   const cases = casesOf(readFileSync(report, 'utf8'))
   if (cases.length < 140) throw new Error(`only ${cases.length} cases\n${stdout}`)
   const failed = cases.filter((each) => each.failed).map(({ name }) => name)
-  const expected = args.includes('-t') ? knownFailures : [...knownFailures, ...clearTextFailures]
-  const known = expected.map(([name]) => name)
+  const known = knownFailures.map(([name]) => name)
   const unexpected = failed.filter((name) => !known.includes(name))
   const fixed = known.filter((name) => !failed.includes(name))
   if (unexpected.length > 0) throw new Error(`failures:\n${unexpected.join('\n')}\n${stdout}`)

@@ -20,8 +20,3 @@ export const knownFailures = [
     errorCode,
   ],
 ]
-
-/** The case that fails without TLS, because HTTP/1.1 and HTTP/2 share the port: an invalid preface receives an HTTP/1.1 response. */
-export const clearTextFailures = [
-  ['http2/3.5: Sends invalid connection preface', 'an invalid preface is an HTTP/1.1 request'],
-]

@@ -9,7 +9,8 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
  * Returns a function that serves connections with HTTP/2 if they begin with its preface, and otherwise with HTTP/1.1. If HTTP/2 is
  * off, all connections are served with HTTP/1.1 without waiting for their first bytes.
  *
- * A connection that sends only a part of the preface within `fw.http.header-timeout` is closed.
+ * A connection that sends only a part of the preface within `fw.http.header-timeout` is closed. A connection whose first line has no
+ * version of HTTP is closed without a response, because the client may expect HTTP/2 (RFC 9113, 3.4).
  */
 export const detectProtocol = (
   { http1, http2 }: Protocols,
@@ -30,6 +31,7 @@ export const detectProtocol = (
       socket.pause()
       socket.unshift(received)
       if (isPreface) return connection.serve(http2)
+      if (isNeither(received)) return destroy()
       connection.serve(http1)
       socket.resume()
     }
@@ -39,6 +41,12 @@ export const detectProtocol = (
     }
     socket.on('data', onData).on('end', destroy).on('error', destroy).on('close', stop)
   }
+}
+
+/** Whether the first line is complete and does not end with a version of HTTP/1. A line that is incomplete may be HTTP/1.1. */
+const isNeither = (bytes: Buffer): boolean => {
+  const end = bytes.indexOf('\n')
+  return end >= 0 && !/ HTTP\/1\.\d\r?$/.test(bytes.toString('latin1', 0, end))
 }
 
 /** Whether the preface and some bytes are equal up to the length of the shorter of the two. */

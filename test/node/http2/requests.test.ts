@@ -29,7 +29,6 @@ describe('HTTP/2 requests', (test) => {
       ['OPTIONS *', { ':method': 'OPTIONS', ':path': '*' }, 204],
       ['* with GET', { ':path': '*', ':scheme': 'ftp' }, 400],
       ['an unknown method', { ':method': 'BREW' }, 501],
-      ['user information in :authority', { ':authority': 'user@a.example' }, 400],
       ['Host that differs from :authority', { ':authority': 'a.example', host: 'b.example' }, 400],
       ['Host that equals :authority', { ':authority': 'a.example', host: 'A.example' }, 200],
       ['an unknown expectation', { expect: 'magic' }, 417],
@@ -50,6 +49,15 @@ describe('HTTP/2 requests', (test) => {
         assert.is(next.status, 200)
       }),
   )
+
+  test('user information in :authority is rejected', () =>
+    withSession(api, async (session) => {
+      const headers = pseudo({ ':authority': 'user@a.example' })
+      const result = await exchange(session, headers).then(({ status }) => status, String)
+      // from Node.js 22 on, nghttp2 resets the stream (RFC 9113, 8.3.1)
+      assert.ok(result === 400 || /PROTOCOL_ERROR/.test(String(result)), String(result))
+      assert.is((await exchange(session, pseudo({}))).status, 200)
+    }))
 
   test('CONNECT is rejected with 405', () =>
     withSession(api, async (session) => {
