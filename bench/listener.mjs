@@ -9,7 +9,7 @@
  * `node listener.mjs --servers espalier-direct,espalier,raw --only plaintext,json,parameters,body,not-found,invalid-body`.
  */
 import { parseArgs } from 'node:util'
-import { workloads } from './frameworks/workloads.mjs'
+import { invalidBody, workloads } from './frameworks/workloads.mjs'
 import { generators, measureRate } from './load/generator.mjs'
 import { parseCount, selectNamed } from './support/arguments.mjs'
 import { cpuSeconds } from './support/cpu-time.mjs'
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const rounds = parseCount('rounds', values.rounds, 100)
 const seconds = parseCount('seconds', values.seconds, 60)
 const warmUp = parseCount('warm-up', values['warm-up'], 60)
-const measured = selectNamed('only', workloads, values.only)
+const measured = selectNamed('only', [...workloads, invalidBody], values.only)
 const generator = generators.find(({ available }) => available())
 if (generator === undefined) throw new Error('missing load generator: install wrk or autocannon')
 

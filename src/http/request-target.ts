@@ -90,5 +90,5 @@ const queryPattern = String.raw`(?:\?(${queryCharacters}(?:${escape}${queryChara
 const originForm = RegExp(`^${pathPattern}${queryPattern}$`)
 const absoluteForm = RegExp(`^https?://([^/?]*)((?:${pathPattern})?)${queryPattern}$`, 'i')
 
-/** Returns the position of the path in the URL of a `Request`, which always has a path. */
-export const pathStart = (url: string): number => url.indexOf('/', url.indexOf('//') + 2)
+/** Returns the position of the path in the URL of a `Request`, which has a scheme, a host that is not empty, and a path. */
+export const pathStart = (url: string): number => url.indexOf('/', 'https://'.length)
