@@ -41,7 +41,7 @@ export const allowedDifferences: ReadonlyArray<AllowedDifference> = [
     applies: ({ text, node, direct }) =>
       isUnknownMethod(text) &&
       isRejection(node, 501) &&
-      (direct?.status === 501 || isRejection(direct, 400, 417)),
+      (direct?.status === 501 || isRejection(direct, 400, 414, 417, 431, 505)),
   },
   {
     reason: 'empty lines before a request must end in CRLF (RFC 9112, 2.2)',

@@ -34,9 +34,12 @@ const chunkLine = new RegExp(
   `^([0-9A-Fa-f]+)(?:;${token}(?:=(?:${token}|"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"))?)*\\r\\n`,
 )
 
-/** RFC 3986, with the forms of RFC 9112, 3.2, except the authority form of CONNECT. */
+/**
+ * RFC 3986, with the forms of RFC 9112, 3.2, except the authority form of CONNECT. Queries may contain brackets, which browsers do not
+ * encode.
+ */
 const pathCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
-const pathAndQuery = `(?:/${pathCharacter}*)*(?:\\?(?:${pathCharacter}|[/?])*)?`
+const pathAndQuery = `(?:/${pathCharacter}*)*(?:\\?(?:${pathCharacter}|[/?[\\]])*)?`
 const hostName = "(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\\[[0-9A-Fa-f:.]+\\])"
 const hostHeader = new RegExp(`^(?:${hostName}(?::\\d*)?)?$`)
 const target = new RegExp(`^(?:/|[Hh][Tt][Tt][Pp][Ss]?://${hostName}(?::\\d*)?(?=[/?]|$))`)
