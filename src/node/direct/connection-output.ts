@@ -91,12 +91,12 @@ export class ConnectionOutput {
 
   // static, because functions of each connection would take memory while it is idle
 
-  static #flushNow(output: ConnectionOutput): void {
+  static readonly #flushNow = (output: ConnectionOutput): void => {
     output.#isScheduled = false
     output.flush()
   }
 
-  static #uncork(output: ConnectionOutput): void {
+  static readonly #uncork = (output: ConnectionOutput): void => {
     output.#isCorked = false
     output.flush()
     output.#socket.uncork()

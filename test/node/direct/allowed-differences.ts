@@ -44,6 +44,11 @@ export const allowedDifferences: ReadonlyArray<AllowedDifference> = [
       (direct?.status === 501 || isRejection(direct, 400, 414, 417, 431, 505)),
   },
   {
+    reason: 'with an unknown method, Node.js does not report an unsupported version',
+    applies: ({ text, node, direct }) =>
+      isUnknownMethod(text) && isRejection(node, 400) && isRejection(direct, 505),
+  },
+  {
     reason: 'empty lines before a request must end in CRLF (RFC 9112, 2.2)',
     applies: ({ text, direct }) =>
       /^(?:\r\n)*(?:\n|\r(?!\n))/.test(text) && isRejection(direct, 400),

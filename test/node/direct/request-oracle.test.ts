@@ -67,6 +67,8 @@ describe('allowed differences between node and direct', (test) => {
     test,
     [
       ['an unknown method', rawRequest('BREW /'), 501, 400, true],
+      ['an unknown method and version', head('BREW / HTTP/1.2', 'Host: a'), 400, 505, true],
+      ['an unknown version', head('GET / HTTP/1.2', 'Host: a'), 400, 505, false],
       ['a known method', rawRequest('GET /'), 501, 400, false],
       ['LF before a request', `\n${rawRequest('GET /')}`, 200, 400, true],
       ['two spaces', rawRequest('GET  /'), 200, 400, true],
