@@ -2,13 +2,16 @@
  * The soak test: sends a million requests of all kinds and compares the resource usage of the server with that after a
  * warm-up. Exits with 1 if the usage has grown beyond the limits, or if a response is unexpected.
  *
+ *     node soak.mjs [--requests 1000000] [--connection node|direct]
+ *
  * @import { ResourceUsage } from './soak/server.mjs'
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { client } from './soak/client.mjs'
 import { kindOf, kinds } from './soak/request-kinds.mjs'
-import { start } from './soak/server.mjs'
+import { startProcess } from './soak/server.mjs'
 import { table } from './support/markdown-table.mjs'
 
 /** Number of concurrent requests. */
@@ -17,10 +20,17 @@ const clients = 32
 const settleMilliseconds = 3_000
 const mebi = 1_048_576
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '1000000' } } })
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '1000000' },
+    connection: { type: 'string', default: 'node' },
+  },
+})
 const total = Number(values.requests)
 if (!Number.isInteger(total) || total < 1_000)
   throw new Error('--requests must be an integer of at least 1000')
+if (values.connection !== 'node' && values.connection !== 'direct')
+  throw new Error('--connection must be node or direct')
 const warmUp = Math.floor(total / 5)
 
 /** @type {(value: number) => string} */
@@ -34,7 +44,12 @@ const limits = [
   { title: 'active resources', of: ({ resources }) => resources, show: String, maximum: Infinity },
 ]
 
-const server = await start()
+const script = fileURLToPath(new URL('server/espalier.mjs', import.meta.url))
+const server = await startProcess(script, ['0'], {
+  FW_HTTP_CONNECTION: values.connection,
+  // other processes may delay the event loop
+  FW_HTTP_OVERLOAD_ENABLED: 'false',
+})
 const all = Array.from({ length: clients }, () => client(server.origin))
 let next = 0
 
@@ -79,7 +94,9 @@ try {
   )
   const shares = kinds.map(({ name, share }) => `${name} ${share}`).join(', ')
   const seconds = Math.round((performance.now() - begin) / 1_000)
-  console.log(`\nIn ${seconds} s, all responses as expected. Of 1,000 requests: ${shares}.`)
+  console.log(
+    `\n\`fw.http.connection=${values.connection}\`: in ${seconds} s, all responses as expected. Of 1,000 requests: ${shares}.`,
+  )
 } finally {
   await server.stop()
 }

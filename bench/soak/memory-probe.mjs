@@ -14,9 +14,10 @@ const usage = async () => {
   globalThis.gc?.()
   await sleep(pauseMilliseconds)
   globalThis.gc?.()
-  const { heapUsed, rss } = process.memoryUsage()
+  const { heapUsed, external, rss } = process.memoryUsage()
   return {
     heapUsed,
+    external,
     rss,
     descriptors: readdirSync('/dev/fd').length,
     resources: process.getActiveResourcesInfo().length,

@@ -1,4 +1,4 @@
-/** The server of the soak test as a child process that reports its resource usage. */
+/** Servers as child processes that report their resource usage. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,30 +10,33 @@ import { core, pin } from '../support/cpu-affinity.mjs'
  *
  * @typedef {object} ResourceUsage
  * @property {number} heapUsed in bytes
+ * @property {number} external memory outside of the heap that belongs to objects, in bytes
  * @property {number} rss in bytes
  * @property {number} descriptors number of open files and sockets
  * @property {number} resources number of active resources (`process.getActiveResourcesInfo`)
  */
 
 /**
- * @typedef {object} SoakServer
+ * @typedef {object} MeasuredServer
  * @property {URL} origin
  * @property {() => Promise<ResourceUsage>} usage
  * @property {() => Promise<void>} stop
  */
 
-const [server, preload] = ['../server/espalier.mjs', 'memory-probe.mjs'].map((file) =>
-  fileURLToPath(new URL(file, import.meta.url)),
-)
+const preload = fileURLToPath(new URL('memory-probe.mjs', import.meta.url))
 
 const limitMilliseconds = 20_000
 
-/** @type {() => Promise<SoakServer>} */
-export const start = async () => {
-  const arguments_ = ['--expose-gc', '--import', String(preload), String(server), '0']
+/**
+ * Starts a program that prints its port.
+ *
+ * @type {(script: string, words: readonly string[], environment?: Readonly<Record<string, string>>) => Promise<MeasuredServer>}
+ */
+export const startProcess = async (script, words, environment = {}) => {
+  const arguments_ = ['--expose-gc', '--import', preload, script, ...words]
   const [command, ...rest] = pin(core.server, [process.execPath, ...arguments_])
   const child = spawn(command, rest, {
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   /** Waits for an event; throws if the process exits first. @type {(from: NodeJS.EventEmitter, event: string) => Promise<unknown>} */

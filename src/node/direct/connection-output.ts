@@ -16,7 +16,7 @@ const maxCopied = 64 * 1024
 export class ConnectionOutput {
   readonly #socket: Socket
   #text = ''
-  #callbacks: Callback[] = []
+  #callbacks: Callback[] | undefined = undefined
   #isCorked = false
   #isScheduled = false
 
@@ -32,7 +32,7 @@ export class ConnectionOutput {
   /** Adds a Latin-1 string to the text that the next flush writes. */
   addText(text: string, onSent?: Callback): void {
     this.#text += text
-    if (onSent !== undefined) this.#callbacks.push(onSent)
+    if (onSent !== undefined) (this.#callbacks ??= []).push(onSent)
   }
 
   /** Writes text followed by bytes. Returns `false` if the socket has no room for more bytes. */
@@ -41,7 +41,7 @@ export class ConnectionOutput {
     if (!socket.writable) return false
     this.#cork()
     const text = this.#text + prefix
-    const callbacks = this.#takeCallbacks()
+    const callbacks = this.#takeCallbacks() ?? []
     callbacks.push(onSent)
     this.#text = ''
     const length = text.length + bytes.length + suffix.length
@@ -59,30 +59,26 @@ export class ConnectionOutput {
 
   /** Writes the collected text. Calls the callbacks even if there is no text, after all earlier bytes have been sent. */
   flush(): void {
-    if (this.#text === '' && this.#callbacks.length === 0) return
+    if (this.#text === '' && this.#callbacks === undefined) return
     const text = this.#text
     const callbacks = this.#takeCallbacks()
     this.#text = ''
-    if (text === '' && this.#socket.writableLength === 0) process.nextTick(callAll(callbacks))
-    else if (this.#socket.writable)
-      this.#socket.write(text, 'latin1', callbacks.length === 0 ? undefined : callAll(callbacks))
+    const onSent = callbacks === undefined ? undefined : callAll(callbacks)
+    if (text !== '' || this.#socket.writableLength > 0) {
+      if (this.#socket.writable) this.#socket.write(text, 'latin1', onSent)
+    } else if (onSent !== undefined) process.nextTick(onSent)
   }
 
   /** Flushes before the event loop continues. */
   flushSoon(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    process.nextTick(this.#flushNow)
+    process.nextTick(ConnectionOutput.#flushNow, this)
   }
 
-  readonly #flushNow = (): void => {
-    this.#isScheduled = false
-    this.flush()
-  }
-
-  #takeCallbacks(): Callback[] {
+  #takeCallbacks(): Callback[] | undefined {
     const callbacks = this.#callbacks
-    this.#callbacks = []
+    this.#callbacks = undefined
     return callbacks
   }
 
@@ -90,13 +86,20 @@ export class ConnectionOutput {
     if (this.#isCorked) return
     this.#isCorked = true
     this.#socket.cork()
-    process.nextTick(this.#uncork)
+    process.nextTick(ConnectionOutput.#uncork, this)
   }
 
-  readonly #uncork = (): void => {
-    this.#isCorked = false
-    this.flush()
-    this.#socket.uncork()
+  // static, because functions of each connection would take memory while it is idle
+
+  static readonly #flushNow = (output: ConnectionOutput): void => {
+    output.#isScheduled = false
+    output.flush()
+  }
+
+  static readonly #uncork = (output: ConnectionOutput): void => {
+    output.#isCorked = false
+    output.flush()
+    output.#socket.uncork()
   }
 }
 

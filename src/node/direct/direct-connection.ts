@@ -3,6 +3,9 @@
  *
  * Requests are processed as soon as they have been received. Reading pauses while too many pipelined requests wait for their
  * responses, while the client does not read the responses, and while a body is not read.
+ *
+ * An idle connection keeps as little memory as possible: neither its last exchange, nor a reader of heads, nor functions of its own
+ * except the one that receives bytes. `npm run idle` in `bench/` measures it.
  */
 import type { Socket } from 'node:net'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -19,10 +22,11 @@ import { BodyReader } from './body-reader.ts'
 import { ConnectionOutput } from './connection-output.ts'
 import type { ExchangeConnection } from './direct-exchange.ts'
 import { DirectExchange } from './direct-exchange.ts'
-import type { CompleteHead } from './head-reader.ts'
-import { HeadReader, malformed, rejected } from './head-reader.ts'
+import type { CompleteHead, HeadReader, HeadReaders } from './head-reader.ts'
+import { incomplete, malformed, rejected } from './head-reader.ts'
 import { IncomingBody } from './incoming-body.ts'
 import type { ReadShared } from './shared-read-buffer.ts'
+import type { SocketListeners } from './socket-listeners.ts'
 
 /** What the connections of a server share. */
 export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
@@ -30,6 +34,11 @@ export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
   readonly limits: HeadLimits
   readonly receive: Receive
   readonly readShared: ReadShared
+  /** Readers of heads that no connection uses at the moment. */
+  readonly heads: HeadReaders
+  readonly listeners: SocketListeners
+  /** Called when a connection has closed. */
+  readonly onClose: (socket: Socket) => void
   /** Ends a connection after its received requests, because the bytes that follow are rejected. */
   readonly fail: (failure: RequestFailure, socket: Socket) => void
   /** Timeouts in milliseconds. `0` disables a timeout. */
@@ -57,7 +66,8 @@ export class DirectConnection implements ExchangeConnection {
   readonly socket: Socket
   readonly output: ConnectionOutput
   readonly #server: DirectServer
-  readonly #head: HeadReader
+  /** The reader of the head that is being received. */
+  #head: HeadReader | undefined = undefined
   /** Whether received bytes are in a buffer that the next read uses again. */
   readonly #isShared: boolean
   /** The body that is being received. */
@@ -66,6 +76,8 @@ export class DirectConnection implements ExchangeConnection {
   readonly #open: DirectExchange[] = []
   /** Number of open exchanges whose responses have been written, but not sent. */
   #written = 0
+  #hasReceived = false
+  /** The latest exchange, until it has ended. */
   #latest: DirectExchange | undefined = undefined
   /** Received bytes that have not been read because there are too many requests. */
   #rest: Buffer | undefined = undefined
@@ -84,34 +96,43 @@ export class DirectConnection implements ExchangeConnection {
     this.socket = socket
     this.output = new ConnectionOutput(socket)
     this.#server = server
-    this.#head = new HeadReader(server.limits)
     const onData = (chunk: Buffer): void => this.#onData(chunk)
     this.#isShared = server.readShared(socket, onData)
     if (!this.#isShared) socket.on('data', onData)
-    socket.on('end', () => this.#onEnd())
-    socket.on('drain', () => this.#continue())
-    socket.on('timeout', () => socket.destroy())
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => this.#onClose())
+    const { listeners } = server
+    socket.on('end', listeners.onEnd)
+    socket.on('drain', listeners.onDrain)
+    socket.on('timeout', listeners.onFailure)
+    socket.on('error', listeners.onFailure)
+    socket.on('close', listeners.onClose)
   }
 
   get formatHead(): DirectServer['formatHead'] {
     return this.#server.formatHead
   }
 
-  /** The most recent request, or `undefined` before the first one. */
+  /** The most recent request, or `undefined` before the first one, and after it has ended. */
   get latest(): InFlightRequest | undefined {
     return this.#latest
+  }
+
+  /** Whether the connection has received at least one request, and all responses have been sent. */
+  get isBetweenRequests(): boolean {
+    return this.#hasReceived && (this.#latest === undefined || this.#latest.isEnded)
   }
 
   /** Whether the connection has received at least one request, and has no request in progress. */
   get isIdle(): boolean {
     return (
-      this.#latest !== undefined &&
+      this.#hasReceived &&
       this.#open.length === 0 &&
       this.#body === undefined &&
-      !this.#head.isStarted
+      !this.#isHeadStarted
     )
+  }
+
+  get #isHeadStarted(): boolean {
+    return this.#head !== undefined && this.#head.isStarted
   }
 
   /** Rejects a request that has not been received in time. */
@@ -145,7 +166,13 @@ export class DirectConnection implements ExchangeConnection {
 
   onSent(): void {
     if (this.#open.shift() !== undefined) this.#written--
+    this.#releaseLatest()
     if (this.socket.readableEnded && this.#open.length === 0) this.end()
+  }
+
+  /** Releases the latest exchange, unless its request is being received, or its response is being sent. */
+  #releaseLatest(): void {
+    if (this.#open.length === 0 && this.#body === undefined) this.#latest = undefined
   }
 
   close(): void {
@@ -212,16 +239,23 @@ export class DirectConnection implements ExchangeConnection {
     this.#isReading = false
     if (this.#isOver) return this.#finish()
     this.output.flush()
-    if (this.#body === undefined && !this.#head.isStarted) {
-      if (this.#latest !== undefined) this.#waitingSince = undefined
+    if (this.#body === undefined && !this.#isHeadStarted) {
+      if (this.#hasReceived) this.#waitingSince = undefined
     } else this.#waitingSince ??= performance.now()
     this.#updateFlow()
   }
 
   #readHead(chunk: Buffer, at: number): number {
-    const end = this.#head.read(chunk, at)
-    if (end >= 0) this.#receive(this.#head.take())
-    else if (end === rejected) this.fail(this.#head.failure)
+    const { heads } = this.#server
+    const head = this.#head ?? heads.take()
+    const end = head.read(chunk, at)
+    this.#head = end === incomplete && !head.isUnused ? head : undefined
+    if (end === rejected) this.fail(head.failure)
+    else if (end >= 0) {
+      const received = head.take()
+      heads.release(head)
+      this.#receive(received)
+    } else if (head.isUnused) heads.release(head)
     return end < 0 ? chunk.length : end
   }
 
@@ -231,6 +265,7 @@ export class DirectConnection implements ExchangeConnection {
       this.#body = undefined
       this.#waitingSince = undefined
       body.complete()
+      this.#releaseLatest()
     } else if (end === rejected) this.fail(body.failure)
     return end < 0 ? chunk.length : end
   }
@@ -249,6 +284,7 @@ export class DirectConnection implements ExchangeConnection {
     const keepsAlive = isPersistent(httpVersion, Headers.combined(rawHeaders, 'connection'))
     const exchange = new DirectExchange(this, received, head, target, body, keepsAlive, context)
     if (this.#open.length > 0) this.#latest?.onNextRequest()
+    this.#hasReceived = true
     this.#latest = exchange
     this.#open.push(exchange)
     if (body === undefined) this.#waitingSince = undefined
@@ -271,8 +307,9 @@ export class DirectConnection implements ExchangeConnection {
     else this.socket.resume()
   }
 
-  #onEnd(): void {
-    const isIncomplete = this.#body !== undefined || (this.#head.isStarted && !this.#isClosed)
+  /** Called when the client has ended its side. */
+  onEnd(): void {
+    const isIncomplete = this.#body !== undefined || (this.#isHeadStarted && !this.#isClosed)
     if (isIncomplete) this.fail(malformed)
     const pending = [...this.#open]
     const { halfClose } = this.#server.timeouts
@@ -280,7 +317,13 @@ export class DirectConnection implements ExchangeConnection {
     else this.end()
   }
 
-  #onClose(): void {
+  /** Called when the socket has room for more bytes. */
+  onDrain(): void {
+    this.#continue()
+  }
+
+  /** Called when the connection has closed. */
+  onClose(): void {
     this.#isClosed = true
     this.#isOver = true
     this.#rest = undefined
@@ -289,6 +332,7 @@ export class DirectConnection implements ExchangeConnection {
     for (const exchange of open) exchange.conclude(false)
     this.#body?.abort()
     this.#latest?.onDisconnect()
+    this.#server.onClose(this.socket)
   }
 }
 

@@ -11,8 +11,10 @@ import type { ConnectionCheck, Protocol } from '../listener/connections.ts'
 import type { Receive, ServerCore } from '../listener/server-core.ts'
 import type { DirectServer } from './direct-connection.ts'
 import { DirectConnection } from './direct-connection.ts'
+import { HeadReaders } from './head-reader.ts'
 import { createHeadFormatter } from './response-head.ts'
 import { createSharedReadBuffer } from './shared-read-buffer.ts'
+import { createSocketListeners } from './socket-listeners.ts'
 
 /** Maximum time, in milliseconds, between two checks of the timeouts of requests. */
 const maxCheckInterval = 1000
@@ -23,6 +25,7 @@ export const createDirectProtocol = (
   receive: Receive,
 ): Protocol => {
   const connections = new Map<Duplex, DirectConnection>()
+  const connectionOf = (socket: Duplex): DirectConnection | undefined => connections.get(socket)
   const latest = (socket: Duplex): DirectConnection['latest'] => connections.get(socket)?.latest
   const close = (socket: Duplex): void => connections.get(socket)?.close()
   const fail = createFailureHandler({ latest, close })
@@ -33,6 +36,9 @@ export const createDirectProtocol = (
     limits: headLimits,
     receive,
     readShared: createSharedReadBuffer(),
+    heads: new HeadReaders(headLimits),
+    listeners: createSocketListeners(connectionOf),
+    onClose: (socket) => void connections.delete(socket),
     formatHead: createHeadFormatter(context.keepAliveHeaders),
     fail,
     timeouts: {
@@ -53,11 +59,8 @@ export const createDirectProtocol = (
     },
   }
   return {
-    accept: (socket) => {
-      connections.set(socket, new DirectConnection(socket, server))
-      socket.once('close', () => connections.delete(socket))
-    },
-    isBetweenRequests: (socket) => latest(socket)?.isEnded ?? false,
+    accept: (socket) => void connections.set(socket, new DirectConnection(socket, server)),
+    isBetweenRequests: (socket) => connections.get(socket)?.isBetweenRequests ?? false,
     check,
     // responses have `Connection: close` from now on
     announceClose: () => undefined,

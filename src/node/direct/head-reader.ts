@@ -101,6 +101,11 @@ export class HeadReader {
     return this.#state !== start && this.#state !== emptyLf
   }
 
+  /** Whether nothing has been received, or only empty lines before the request line that are complete. */
+  get isUnused(): boolean {
+    return this.#state === start
+  }
+
   /** The reason for the result {@link rejected}. */
   get failure(): RequestFailure {
     return this.#failure
@@ -216,6 +221,27 @@ export class HeadReader {
   #reject(tag: 'UriTooLong' | 'HeaderFieldsTooLarge'): number {
     this.#failure = { _tag: tag }
     return rejected
+  }
+}
+
+/** Readers of heads that connections share, because most connections receive whole heads. */
+export class HeadReaders {
+  readonly #limits: HeadLimits
+  #unused: HeadReader | undefined = undefined
+
+  constructor(limits: HeadLimits) {
+    this.#limits = limits
+  }
+
+  take(): HeadReader {
+    const reader = this.#unused ?? new HeadReader(this.#limits)
+    this.#unused = undefined
+    return reader
+  }
+
+  /** Accepts a reader whose head has been taken. */
+  release(reader: HeadReader): void {
+    this.#unused = reader
   }
 }
 

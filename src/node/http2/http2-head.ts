@@ -1,6 +1,6 @@
 /** Validates the header section of an HTTP/2 request (RFC 9113, 8.3), and converts it to the headers of the same HTTP/1.1 request. */
-import { METHODS } from 'node:http'
 import type { RequestFailure } from '../../http/failure.ts'
+import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
 import type { HeadLimits } from '../exchange/request-head.ts'
@@ -64,7 +64,7 @@ export const readHttp2Head = (fields: Headers.Headers, limits: HeadLimits): Http
   }
 }
 
-/** Returns the failure for a request that is invalid in HTTP/2, or that Node.js rejects itself in HTTP/1.1. */
+/** Returns the failure for a request that is invalid in HTTP/2. Any token is a method: the pipeline rejects undeclared ones. */
 const invalidRequest = (
   { method, url }: { readonly method: string; readonly url: string },
   authority: string | undefined,
@@ -72,7 +72,7 @@ const invalidRequest = (
   expectation: string | undefined,
 ): RequestFailure | undefined => {
   if (method === 'CONNECT') return { _tag: 'MethodNotAllowed', allow: [] }
-  if (!methods.has(method)) return { _tag: 'MethodNotImplemented' }
+  if (!Grammar.isToken(method)) return malformed('Invalid method.')
   // `validateHead` also accepts the absolute form, which has an authority of its own
   if (!url.startsWith('/') && url !== '*') return malformed('Invalid request target.')
   if (authority !== undefined && hosts.some((host) => !isSameHost(host, authority)))
@@ -81,8 +81,6 @@ const invalidRequest = (
     ? undefined
     : { _tag: 'ExpectationFailed' }
 }
-
-const methods: ReadonlySet<string> = new Set(METHODS)
 
 const malformed = (detail: string): RequestFailure => ({ _tag: 'MalformedRequest', detail })
 

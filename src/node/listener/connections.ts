@@ -100,7 +100,7 @@ export class Connections {
       const connection = new Connection(transport)
       this.#open.set(transport, connection)
       this.#count(server, 1)
-      transport.once('close', () => {
+      transport.on('close', () => {
         this.#open.delete(transport)
         this.#count(server, -1)
       })

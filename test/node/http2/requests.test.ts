@@ -4,7 +4,19 @@ import type { OutgoingHttpHeaders } from 'node:http2'
 import { constants } from 'node:http2'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { accessLog, withFilter } from '../../../src/index.ts'
+import {
+  accessLog,
+  get,
+  handle,
+  method,
+  path,
+  preMatching,
+  produces,
+  rewrite,
+  routes,
+  text,
+  withFilter,
+} from '../../../src/index.ts'
 import { describe, table } from '../../support/describe.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { closeCode, exchange, withSession } from './client.ts'
@@ -13,6 +25,52 @@ import { api } from './requests-api.ts'
 const pseudo = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders => ({
   ':path': '/headers',
   ...headers,
+})
+
+/** Declares a method that is not in `http.METHODS`. A filter rewrites another one. */
+const extended = pipe(
+  routes({
+    get: pipe(
+      path('/cheese'),
+      get(),
+      produces(text),
+      handle(() => 'GET'),
+    ),
+    cheese: pipe(
+      path('/cheese'),
+      method('CHEESE')(),
+      produces(text),
+      handle((_, { request }) => request.method),
+    ),
+  }),
+  withFilter(
+    preMatching(({ request }) =>
+      request.method === 'RIND' ? rewrite({ method: 'GET' }) : undefined,
+    ),
+  ),
+)
+
+describe('HTTP/2 requests with methods that node:http does not support', (test) => {
+  table(
+    test,
+    [
+      ['CHEESE', 200, 'CHEESE'],
+      ['RIND', 200, 'GET'],
+      ['cheese', 501, undefined],
+      ['BREW', 501, undefined],
+      ['POST', 405, undefined],
+    ] as const,
+    (name, status, content) =>
+      withSession(
+        extended,
+        async (session) => {
+          const received = await exchange(session, { ':method': name, ':path': '/cheese' })
+          assert.is(received.status, status)
+          if (content !== undefined) assert.is(received.body, content)
+        },
+        { 'fw.http.connection': 'direct' },
+      ),
+  )
 })
 
 describe('HTTP/2 requests', (test) => {
