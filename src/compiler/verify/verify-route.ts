@@ -214,10 +214,12 @@ const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation>
   format._tag === 'EventStream' ? bodyFormat(format).nested : none
 
 const hal: Rule = (route, report) => {
-  halErrors(sentRepresentations(route), receivedRepresentations(route)).forEach((remedy) =>
-    report('FW-HAL-001', remedy),
-  )
+  const [sent, received] = [sentRepresentations(route), receivedRepresentations(route)]
+  if (!sent.some(isHal) && !received.some(isHal)) return
+  halErrors(sent, received).forEach((remedy) => report('FW-HAL-001', remedy))
 }
+
+const isHal = ({ format }: AnyRepresentation): boolean => format._tag === 'Hal'
 
 /** Returns the representations declared for the form parts of a route. */
 const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
