@@ -4,6 +4,7 @@ import { bodyFormat } from '../body/body-formats.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { isFormPart } from '../endpoint/body.ts'
+import type { DeclaredResponse } from '../endpoint/endpoint.ts'
 import type { Route } from './flatten.ts'
 
 /**
@@ -21,9 +22,13 @@ export const codecsOf = (
   format: AnyRepresentation['format'] | BodyPlan['format'],
 ): ReadonlyArray<Codec> => {
   const { codec, nested } = bodyFormat(format)
-  const inner = nested.flatMap((representation) => codecsOf(representation.format))
-  return codec === undefined ? inner : [codec, ...inner]
+  const own: ReadonlyArray<Codec> = codec === undefined ? none : [codec]
+  return nested.length === 0
+    ? own
+    : own.concat(nested.flatMap((representation) => codecsOf(representation.format)))
 }
+
+const none: ReadonlyArray<never> = []
 
 /**
  * Returns all representations that a route can send. The parts of a form are returned instead of the form, and the data of an
@@ -41,27 +46,28 @@ const sentByRoute = new WeakMap<Route, ReadonlyArray<AnyRepresentation>>()
 
 const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentation> => {
   const { early, request, preMatching, mappers } = chain
-  const declaring = [
+  const declaring: ReadonlyArray<{ readonly responses: ReadonlyArray<DeclaredResponse> }> = [
     ...preMatching,
-    ...[...early, ...request].map(({ filter }) => filter),
+    ...early.map(({ filter }) => filter),
+    ...request.map(({ filter }) => filter),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
   ]
-  const responses = [
-    ...definition.responses,
-    ...declaring.flatMap((declaration) => declaration.responses),
-  ]
-  return [
-    ...definition.produces,
-    ...responses.flatMap(({ representations }) => representations),
-  ].flatMap(nestedRepresentations)
+  const responses = definition.responses.concat(declaring.flatMap((filter) => filter.responses))
+  const sent = definition.produces.concat(
+    responses.flatMap(({ representations }) => representations),
+  )
+  return sent.every(isInnermost) ? sent : sent.flatMap(nestedRepresentations)
 }
+
+const isInnermost = ({ format }: AnyRepresentation): boolean =>
+  bodyFormat(format).nested.length === 0
 
 /** Returns the representations declared by a route for request bodies and form parts. */
 export const receivedRepresentations = ({
   definition,
-}: Route): ReadonlyArray<AnyRepresentation> => [
-  ...definition.bodies,
-  ...[...definition.parameters.form.values()].flatMap((part) =>
-    isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
-  ),
-]
+}: Route): ReadonlyArray<AnyRepresentation> =>
+  definition.bodies.concat(
+    Array.from(definition.parameters.form.values()).flatMap((part) =>
+      isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
+    ),
+  )

@@ -1,20 +1,11 @@
-/** Aborts of requests that are sent with `inMemory`. */
+/** Requests that are sent with `inMemory`: aborts and limits. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { get, handle, path, produces, routes, text } from '../../src/index.ts'
 import { inMemory } from '../../src/testing.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { describe, table } from '../support/describe.ts'
-
-/** Runs a garbage collection. */
-const collectGarbage = (): void => {
-  setFlagsFromString('--expose-gc')
-  const gc: unknown = runInNewContext('gc')
-  if (typeof gc !== 'function') throw new TypeError('gc is not available')
-  gc()
-}
 
 describe('the signal of a request in memory', (test) => {
   test('aborts the request after a garbage collection', async () => {

@@ -101,7 +101,7 @@ const texts = (...entryPoints: ReadonlyArray<string>): ReadonlyArray<readonly [s
 describe('server bundle', (test) => {
   const server = texts('index.js', 'node.js')
   test('has few files, because every file delays startup', () => {
-    assert.ok(server.length <= 28, `${server.length} files`)
+    assert.ok(server.length <= 12, `${server.length} files`)
   })
   test('contains no modules of openapi, cli and testing, and none of direct connections', () => {
     const modules = server.flatMap(([, text]) => [...text.matchAll(/^\/\/ dist\/src\/(\S+)$/gm)])

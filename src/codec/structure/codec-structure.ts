@@ -16,6 +16,9 @@ const leaves = new Set([
   'EnumType',
 ])
 
+/** Whether a codec is for strings, numbers, bigints or booleans, and contains no other codec. */
+export const isLeaf = (codec: Codec): boolean => leaves.has(codec._tag ?? '')
+
 /**
  * Whether all values of a codec, apart from `undefined`, are strings, numbers, bigints or booleans. Returns `false` if the
  * structure of the codec is unknown.
@@ -30,7 +33,7 @@ export const isSingleValue = (codec: Codec): boolean => {
     case 'IntersectionType':
       return children(inner).some(isSingleValue)
     default:
-      return leaves.has(inner._tag ?? '')
+      return isLeaf(inner)
   }
 }
 

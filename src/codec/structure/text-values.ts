@@ -5,7 +5,7 @@ import type { Codec } from '../codec.ts'
 import { acceptsOnlyLists, acceptsOnlyStructures } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { strict } from '../strict.ts'
-import { children, wrapped } from './codec-structure.ts'
+import { children, isLeaf, wrapped } from './codec-structure.ts'
 import { isGenuine } from './genuine.ts'
 
 /** The number of text values that represent a value: one, one for each element of a collection, or none for objects. */
@@ -15,7 +15,7 @@ export type TextValues = 'one' | 'many' | 'none'
 export const textValues = (codec: Codec): TextValues => count(codec, [])
 
 const count = (codec: Codec, ancestors: ReadonlyArray<Codec>): TextValues => {
-  if (ancestors.includes(codec)) return 'one'
+  if (isLeaf(codec) || ancestors.includes(codec)) return 'one'
   const countPart = (part: Codec): TextValues => count(part, [...ancestors, codec])
   const inner = wrapped(codec)
   const values = inner === undefined ? countStructure(codec, countPart) : countPart(inner)

@@ -1,4 +1,6 @@
 /** Verifies each route separately. Conflicts between routes are found by `path-groups.ts`. */
+import type { Codec } from '../../codec/codec.ts'
+import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -34,6 +36,7 @@ import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
+import type { PatternSegment } from '../../endpoint/internal/path-pattern.ts'
 import { splitSegments, compositeExpressions } from '../../endpoint/internal/path-pattern.ts'
 import { maxSpannedSegments } from '../path-groups.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
@@ -93,6 +96,7 @@ const template: Rule = (route, report) => {
   if (isLeft(parsed)) return report('FW-ROUTE-001', parsed.left)
   if (!parsed.right.some((part) => part._tag === 'Variable')) return
   const segments = splitSegments(parsed.right)
+  if (segments.every(isPlainSegment)) return
   const spanning = segments.map((parts) =>
     parts.some(
       (part) =>
@@ -115,6 +119,10 @@ const template: Rule = (route, report) => {
     risks.forEach((risk) => report('FW-ROUTE-003', risk))
   })
 }
+
+/** Whether a segment is matched without a regular expression: it is literal text or a single variable. */
+const isPlainSegment = (parts: ReadonlyArray<PatternSegment>): boolean =>
+  parts.every((part) => part._tag === 'Literal' || part.regex === undefined) && parts.length === 1
 
 const none: ReadonlyArray<never> = []
 
@@ -206,10 +214,12 @@ const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation>
   format._tag === 'EventStream' ? bodyFormat(format).nested : none
 
 const hal: Rule = (route, report) => {
-  halErrors(sentRepresentations(route), receivedRepresentations(route)).forEach((remedy) =>
-    report('FW-HAL-001', remedy),
-  )
+  const [sent, received] = [sentRepresentations(route), receivedRepresentations(route)]
+  if (!sent.some(isHal) && !received.some(isHal)) return
+  halErrors(sent, received).forEach((remedy) => report('FW-HAL-001', remedy))
 }
+
+const isHal = ({ format }: AnyRepresentation): boolean => format._tag === 'Hal'
 
 /** Returns the representations declared for the form parts of a route. */
 const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
@@ -303,13 +313,18 @@ const needRemedy = ({ layers, variables }: TreeScope, key: string): string => {
 
 /** Reports Standard Schemas inside of codecs that were not converted to codecs. */
 const unconvertedSchemas: Rule = (route, report) => {
-  const groups = Object.values(route.definition.parameters)
-  const representations = [...sentRepresentations(route), ...receivedRepresentations(route)]
-  const codecs = [
-    ...groups.flatMap((group) => [...group.values()]).filter(isCodec),
-    ...representations.flatMap(({ format }) => codecsOf(format)),
-  ]
-  new Set(codecs.flatMap(unconvertedSchemasIn)).forEach((schema) =>
+  const schemasFound = new Set<AnySchema>()
+  const search = (codec: Codec): void =>
+    unconvertedSchemasIn(codec).forEach((schema) => schemasFound.add(schema))
+  parameterGroups.forEach((group) =>
+    route.definition.parameters[group].forEach((codec) => {
+      if (isCodec(codec)) search(codec)
+    }),
+  )
+  const searchFormat = ({ format }: AnyRepresentation): void => codecsOf(format).forEach(search)
+  sentRepresentations(route).forEach(searchFormat)
+  receivedRepresentations(route).forEach(searchFormat)
+  schemasFound.forEach((schema) =>
     report(
       'FW-MEDIA-003',
       `a codec contains a ${schema['~standard'].vendor} schema: convert it with fromStandardSchema(schema)`,

@@ -25,7 +25,9 @@ export const verifyXml = (
   routes: ReadonlyArray<Route>,
   settings: Settings,
 ): ReadonlyArray<ConfigurationIssue> => {
-  const formats = routes.map((route) => ({ route, formats: formatsIn(route) }))
+  const formats = routes
+    .map((route) => ({ route, formats: formatsIn(route) }))
+    .filter((route) => route.formats.length > 0)
   return [
     ...formats.flatMap(invalidFormats),
     ...duplicateRoots(formats, excludedBy(settings['fw.jaxb.exclude-classes'])),

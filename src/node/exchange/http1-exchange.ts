@@ -140,6 +140,15 @@ export abstract class Http1Exchange
     return this.#buffer.isAwaitingBody
   }
 
+  get isSettled(): boolean {
+    return (
+      this.isReceived &&
+      this.isFinished &&
+      this.#halfClose === undefined &&
+      (this.#requestMemory === undefined || this.#requestMemory.held === 0)
+    )
+  }
+
   discardBody(): void {
     this.#buffer.discardBody()
   }

@@ -1,6 +1,7 @@
 /** Serves connections with HTTP/1.1, using the parser and the framing of `node:http`. */
-import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
+import { ServerResponse, createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
@@ -32,7 +33,15 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
   const onClientError = createClientErrorHandler(inFlight)
   const exchangeContext: Http1Context = { ...context, close: inFlight.close }
 
-  const listener: RequestListener<typeof IncomingRequest> = (request, response) => {
+  /** Node.js calls `detachSocket` as soon as a response has been sent. */
+  class TrackedResponse extends ServerResponse<IncomingRequest> {
+    override detachSocket(socket: Socket): void {
+      super.detachSocket(socket)
+      inFlight.settle(socket)
+    }
+  }
+
+  const listener: RequestListener<typeof IncomingRequest, typeof TrackedResponse> = (request, response) => {
     const head = readHead(request.rawHeaders)
     const target = validateHead(request, head, headLimits)
     const exchange = new NodeExchange(request, request, response, head, target, exchangeContext)
@@ -49,7 +58,8 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
     receive(exchange, target)
   }
 
-  const server = createServer(serverOptions(settings), listener)
+  const options = { ...serverOptions(settings), ServerResponse: TrackedResponse }
+  const server = createServer(options, listener)
   // by default, Node.js silently drops headers beyond about 2,000; `validateHead` rejects such requests instead
   server.maxHeadersCount = 0
   server.on('connection', omitEmptyChunk)
