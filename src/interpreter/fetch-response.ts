@@ -7,7 +7,7 @@ import type { EncodedResponse } from './exchange.ts'
 import { inNextTurn } from './turns.ts'
 
 /** Receives the end of the body of a response. */
-export interface BodyObserver {
+export interface ResponseObserver {
   /** Called once the body has been read completely or has failed. Called immediately for a response without chunks. */
   readonly bodySent: () => void
   /** Called instead of `bodySent` if the body is cancelled or the request is aborted. */
@@ -27,7 +27,7 @@ export const toResponse = (
   request: { readonly signal: () => AbortSignal },
   method: string,
   { status, headers, body }: EncodedResponse,
-  observer: BodyObserver,
+  observer: ResponseObserver,
 ): Response => {
   const isBodiless = method === 'HEAD' || !Status.allowsBody(status)
   // the constructor would add a `Content-Type` to a text without one
@@ -102,7 +102,7 @@ const pairsOf = (headers: Headers.Headers): Array<[string, string]> =>
 const streamOf = (
   chunks: ChunkSource,
   signal: AbortSignal,
-  observer: BodyObserver,
+  observer: ResponseObserver,
 ): ReadableStream<Uint8Array> => {
   let isOpen = true
   let streamController: ReadableStreamDefaultController<Uint8Array> | undefined

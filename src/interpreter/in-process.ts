@@ -18,7 +18,7 @@ import type { BodyStream } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
 import { encodeFailure, readError } from './errors/error-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
-import type { BodyObserver } from './fetch-response.ts'
+import type { ResponseObserver } from './fetch-response.ts'
 import { toResponse } from './fetch-response.ts'
 import type { Platform } from './platform.ts'
 
@@ -70,9 +70,9 @@ export const rejectInProcess = (
     unobserved,
   )
 
-const unobserved: BodyObserver = { bodySent: () => undefined, bodyCancelled: () => undefined }
+const unobserved: ResponseObserver = { bodySent: () => undefined, bodyCancelled: () => undefined }
 
-class InProcessExchange implements Exchange, BodyObserver {
+class InProcessExchange implements Exchange, ResponseObserver {
   readonly method: string
   readonly path: string
   readonly query: string | undefined

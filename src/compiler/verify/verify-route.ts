@@ -2,21 +2,13 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type { Definition, ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import { isFormPart } from '../../endpoint/body.ts'
-import * as Template from '../../endpoint/internal/path-template.ts'
 import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
 import { describeValue } from '../../endpoint/internal/describe-value.ts'
-import {
-  repeatedVariable,
-  repeatedVariables,
-  withPrefixCodecs,
-} from '../../endpoint/internal/prefix-variables.ts'
+import { repeatedVariable, repeatedVariables } from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
-import * as RedosCheck from '../../regex-safety/redos-check.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 import { schemasIn, unconvertedSchemasIn } from '../../codec/visibility/restrictions.ts'
 import { halErrors } from './hal-errors.ts'
@@ -36,10 +28,8 @@ import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
-import type { PatternSegment } from '../../endpoint/internal/path-pattern.ts'
-import { splitSegments, compositeExpressions } from '../../endpoint/internal/path-pattern.ts'
-import { maxSpannedSegments } from '../path-groups.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
+import { verifyTemplate } from './verify-template.ts'
 
 /**
  * Returns the configuration errors in a route. A contract needs neither handlers nor values of slots.
@@ -77,6 +67,8 @@ export const routeTitle = ({ name, template: path, definition }: Route): string 
 const isEmpty = ({ method, template: path }: Definition): boolean =>
   method === undefined && path === ''
 
+const none: ReadonlyArray<never> = []
+
 const methods: Rule = ({ definition: { method } }, report) => {
   if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
   else if (!Grammar.isToken(method))
@@ -89,54 +81,6 @@ const handled: Rule = ({ definition: { handler } }, report) => {
   else if (typeof handler !== 'function')
     report('FW-ROUTE-004', `expected a function in handle(…), got ${describeValue(handler)}`)
 }
-
-const template: Rule = (route, report) => {
-  const { template: path, parsed, prefixVariables, definition } = route
-  const codecs = withPrefixCodecs(prefixVariables, definition.parameters.path)
-  if (isLeft(parsed)) return report('FW-ROUTE-001', parsed.left)
-  if (!parsed.right.some((part) => part._tag === 'Variable')) return
-  const segments = splitSegments(parsed.right)
-  if (segments.every(isPlainSegment)) return
-  const spanning = segments.map((parts) =>
-    parts.some(
-      (part) =>
-        part._tag === 'Variable' &&
-        (part.regex !== undefined || codecs.get(part.name)?._tag === 'SegmentsType'),
-    ),
-  )
-  segments.forEach((parts, index) => {
-    const isLast = index === segments.length - 1
-    const ends = !spanning[index] ? 1 : isLast ? 2 : maxSpannedSegments
-    const times = spanning.slice(0, index).includes(true) ? ends * maxSpannedSegments : ends
-    const ownRisks = Template.variables(parts).flatMap(({ name, regex }) =>
-      regex === undefined ? none : redosRisks(`{${name}:${regex}}`, regex, times),
-    )
-    // expressions that are safe individually can be unsafe when one segment combines them
-    const risks =
-      ownRisks.length > 0
-        ? ownRisks
-        : compositeExpressions(parts).flatMap((source) => redosRisks(path, source, times))
-    risks.forEach((risk) => report('FW-ROUTE-003', risk))
-  })
-}
-
-/** Whether a segment is matched without a regular expression: it is literal text or a single variable. */
-const isPlainSegment = (parts: ReadonlyArray<PatternSegment>): boolean =>
-  parts.every((part) => part._tag === 'Literal' || part.regex === undefined) && parts.length === 1
-
-const none: ReadonlyArray<never> = []
-
-/**
- * Describes the ReDoS risk of a regular expression that is matched up to `times` times per request. Returns an empty array if the
- * regular expression is safe.
- */
-const redosRisks = (written: string, source: string, times: number): ReadonlyArray<string> =>
-  O.match(
-    () => [],
-    (diagnostic: RedosCheck.RegexDiagnostic) => [
-      `${written}: ${RedosCheck.remedy(diagnostic)}${RedosCheck.format(diagnostic)}`,
-    ],
-  )(RedosCheck.checkTemplate(source, times))
 
 const conflicts: Rule = ({ definition, prefixVariables }, report) => {
   const { parameters: groups, bodies, method } = definition
@@ -347,7 +291,7 @@ const examples: Rule = (route, report) => {
 
 const rules: ReadonlyArray<Rule> = [
   methods,
-  template,
+  verifyTemplate,
   conflicts,
   parameters,
   mediaTypes,

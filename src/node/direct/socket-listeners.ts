@@ -3,10 +3,16 @@
  * memory that an idle connection needs in addition to its socket.
  */
 import type { Socket } from 'node:net'
-import type { DirectConnection } from './direct-connection.ts'
 
 /** A listener that is called with the socket as `this`. */
 type Listener = (this: Socket) => void
+
+/** A connection that handles the events of its socket. */
+export interface SocketEvents {
+  readonly onEnd: () => void
+  readonly onDrain: () => void
+  readonly onClose: () => void
+}
 
 /** The listeners of the sockets of a server. */
 export interface SocketListeners {
@@ -19,7 +25,7 @@ export interface SocketListeners {
 
 /** Creates the listeners of a server. `connectionOf` returns the connection of a socket. */
 export const createSocketListeners = (
-  connectionOf: (socket: Socket) => DirectConnection | undefined,
+  connectionOf: (socket: Socket) => SocketEvents | undefined,
 ): SocketListeners => ({
   onEnd() {
     connectionOf(this)?.onEnd()
