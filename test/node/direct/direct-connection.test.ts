@@ -160,27 +160,6 @@ describe('direct connections', (test, { before, after }) => {
     },
   )
 
-  test('heads that arrive in parts on several connections at the same time are not mixed up', async () => {
-    const connections = await Promise.all(Array.from({ length: 5 }, () => connectTo(server.url)))
-    const messages = connections.map((_, index) =>
-      [
-        requestWithBody('POST /text', `first ${index}`, `X: ${'a'.repeat(index)}`),
-        requestWithBody('POST /text', `second ${index}`),
-      ].join('\r\n'),
-    )
-    const longest = Math.max(...messages.map(({ length }) => length))
-    for (let at = 0; at < longest; at += 3) {
-      for (const [index, connection] of connections.entries())
-        connection.write(messages[index]?.slice(at, at + 3) ?? '')
-      await turn()
-    }
-    for (const [index, connection] of connections.entries()) {
-      assertResponse(await connection.next(), [200, `first ${index}`])
-      assertResponse(await connection.next(), [200, `second ${index}`])
-      connection.destroy()
-    }
-  })
-
   test('a method that node:http does not support is served, without node:http objects', async () => {
     const connection = await connectTo(server.url)
     connection.write(rawRequest('CHEESE /cheese'))
