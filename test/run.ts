@@ -42,19 +42,28 @@ const independentOfBackEnd = [
 /** Tests that send requests over connections. */
 const overConnections = [
   'contract/',
+  'filter/',
+  'health/',
   'node/body-memory/',
+  'node/compression',
   'node/connection/',
   'node/direct/',
   'node/exchange/',
+  'node/files/',
+  'node/http2/protocols',
+  'node/instances/',
   'node/interoperability/',
   'node/listener/',
   'node/load-shedding/',
   'node/multipart/',
   'node/proxies/',
   'node/raw/',
+  'node/serve.',
   'node/shutdown/',
   'node/streams/',
+  'node/test-upload',
   'node/tls/',
+  'node/workers/',
 ]
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))

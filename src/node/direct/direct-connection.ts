@@ -26,7 +26,7 @@ import type { CompleteHead, HeadReader, HeadReaders } from './head-reader.ts'
 import { incomplete, malformed, rejected } from './head-reader.ts'
 import { IncomingBody } from './incoming-body.ts'
 import type { ReadShared } from './shared-read-buffer.ts'
-import type { SocketListeners } from './socket-listeners.ts'
+import type { SocketHandler, SocketListeners } from './socket-listeners.ts'
 
 /** What the connections of a server share. */
 export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
@@ -62,7 +62,7 @@ const maxCollected = 16 * 1024
 const maxWaiting = 16 * 1024
 
 /** A connection. */
-export class DirectConnection implements ExchangeConnection {
+export class DirectConnection implements ExchangeConnection, SocketHandler {
   readonly socket: Socket
   readonly output: ConnectionOutput
   readonly #server: DirectServer
@@ -307,7 +307,6 @@ export class DirectConnection implements ExchangeConnection {
     else this.socket.resume()
   }
 
-  /** Called when the client has ended its side. */
   onEnd(): void {
     const isIncomplete = this.#body !== undefined || (this.#isHeadStarted && !this.#isClosed)
     if (isIncomplete) this.fail(malformed)
@@ -317,12 +316,10 @@ export class DirectConnection implements ExchangeConnection {
     else this.end()
   }
 
-  /** Called when the socket has room for more bytes. */
   onDrain(): void {
     this.#continue()
   }
 
-  /** Called when the connection has closed. */
   onClose(): void {
     this.#isClosed = true
     this.#isOver = true

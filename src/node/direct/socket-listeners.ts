@@ -1,18 +1,18 @@
-/**
- * Listeners for the events of sockets. All sockets of a server share them: five functions for each connection would take a third of the
- * memory that an idle connection needs in addition to its socket.
- */
+/** Listeners for the events of sockets. All sockets of a server share them, so that an idle connection takes less memory. */
 import type { Socket } from 'node:net'
+
+/** The events that a connection handles. */
+export interface SocketHandler {
+  /** Called when the client has ended its side. */
+  onEnd(): void
+  /** Called when the socket has room for more bytes. */
+  onDrain(): void
+  /** Called when the connection has closed. */
+  onClose(): void
+}
 
 /** A listener that is called with the socket as `this`. */
 type Listener = (this: Socket) => void
-
-/** A connection that handles the events of its socket. */
-export interface SocketEvents {
-  readonly onEnd: () => void
-  readonly onDrain: () => void
-  readonly onClose: () => void
-}
 
 /** The listeners of the sockets of a server. */
 export interface SocketListeners {
@@ -23,20 +23,20 @@ export interface SocketListeners {
   readonly onClose: Listener
 }
 
-/** Creates the listeners of a server. `connectionOf` returns the connection of a socket. */
+/** Creates the listeners of a server. `handlerOf` returns the connection of a socket. */
 export const createSocketListeners = (
-  connectionOf: (socket: Socket) => SocketEvents | undefined,
+  handlerOf: (socket: Socket) => SocketHandler | undefined,
 ): SocketListeners => ({
   onEnd() {
-    connectionOf(this)?.onEnd()
+    handlerOf(this)?.onEnd()
   },
   onDrain() {
-    connectionOf(this)?.onDrain()
+    handlerOf(this)?.onDrain()
   },
   onFailure() {
     this.destroy()
   },
   onClose() {
-    connectionOf(this)?.onClose()
+    handlerOf(this)?.onClose()
   },
 })
