@@ -63,9 +63,7 @@ const isInnermost = ({ format }: AnyRepresentation): boolean =>
   bodyFormat(format).nested.length === 0
 
 /** Returns the representations declared by a route for request bodies and form parts. */
-export const receivedRepresentations = ({
-  definition,
-}: Route): ReadonlyArray<AnyRepresentation> =>
+export const receivedRepresentations = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
   definition.bodies.concat(
     Array.from(definition.parameters.form.values()).flatMap((part) =>
       isFormPart(part) && part.representation !== undefined ? [part.representation] : [],

@@ -41,7 +41,10 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
     }
   }
 
-  const listener: RequestListener<typeof IncomingRequest, typeof TrackedResponse> = (request, response) => {
+  const listener: RequestListener<typeof IncomingRequest, typeof TrackedResponse> = (
+    request,
+    response,
+  ) => {
     const head = readHead(request.rawHeaders)
     const target = validateHead(request, head, headLimits)
     const exchange = new NodeExchange(request, request, response, head, target, exchangeContext)
