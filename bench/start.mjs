@@ -48,6 +48,7 @@ const measured = [
   ...selectNamed('servers', known, values.servers).filter(({ name }) => name !== raw.name),
 ]
 
+const about = describeEnvironment()
 const newSamples = () => new Map(measured.map(({ name }) => [name, /** @type {number[]} */ ([])]))
 const samples = { wall: newSamples(), cpu: newSamples(), memory: newSamples() }
 
@@ -107,7 +108,7 @@ const text = [
       memoryRatio(server).toFixed(2),
     ]),
   ]),
-  `${describeEnvironment()}; ${pinningNote}; ${generator.name}; ${rounds} rounds.`,
+  `${about}; ${pinningNote}; ${generator.name}; ${rounds} rounds.`,
 ].join('\n\n')
 console.log(text)
 if (values.publish) publish('start', text)

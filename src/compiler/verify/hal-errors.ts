@@ -10,12 +10,19 @@ import { membersOf, shapeOf } from '../links/entity.ts'
 export const halErrors = (
   sent: ReadonlyArray<AnyRepresentation>,
   received: ReadonlyArray<AnyRepresentation>,
-): ReadonlyArray<string> => [
-  ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
-  ...received
-    .filter(({ format }) => format._tag === 'Hal' && shapeOf(format.codec)?.isCollection === true)
-    .map(({ mediaType }) => `a request body of type ${mediaType} cannot be a collection`),
-]
+): ReadonlyArray<string> =>
+  sent.some(isHal) || received.some(isHal)
+    ? [
+        ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
+        ...received
+          .filter(
+            ({ format }) => format._tag === 'Hal' && shapeOf(format.codec)?.isCollection === true,
+          )
+          .map(({ mediaType }) => `a request body of type ${mediaType} cannot be a collection`),
+      ]
+    : []
+
+const isHal = ({ format }: AnyRepresentation): boolean => format._tag === 'Hal'
 
 const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
   if (format._tag !== 'Hal') return []

@@ -158,12 +158,10 @@ const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation>
   format._tag === 'EventStream' ? bodyFormat(format).nested : none
 
 const hal: Rule = (route, report) => {
-  const [sent, received] = [sentRepresentations(route), receivedRepresentations(route)]
-  if (!sent.some(isHal) && !received.some(isHal)) return
-  halErrors(sent, received).forEach((remedy) => report('FW-HAL-001', remedy))
+  halErrors(sentRepresentations(route), receivedRepresentations(route)).forEach((remedy) =>
+    report('FW-HAL-001', remedy),
+  )
 }
-
-const isHal = ({ format }: AnyRepresentation): boolean => format._tag === 'Hal'
 
 /** Returns the representations declared for the form parts of a route. */
 const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
@@ -260,14 +258,10 @@ const unconvertedSchemas: Rule = (route, report) => {
   const schemasFound = new Set<AnySchema>()
   const search = (codec: Codec): void =>
     unconvertedSchemasIn(codec).forEach((schema) => schemasFound.add(schema))
-  parameterGroups.forEach((group) =>
-    route.definition.parameters[group].forEach((codec) => {
-      if (isCodec(codec)) search(codec)
-    }),
-  )
-  const searchFormat = ({ format }: AnyRepresentation): void => codecsOf(format).forEach(search)
-  sentRepresentations(route).forEach(searchFormat)
-  receivedRepresentations(route).forEach(searchFormat)
+  const { parameters: groups } = route.definition
+  parameterGroups.forEach((group) => [...groups[group].values()].filter(isCodec).forEach(search))
+  const representations = sentRepresentations(route).concat(receivedRepresentations(route))
+  representations.forEach(({ format }) => codecsOf(format).forEach(search))
   schemasFound.forEach((schema) =>
     report(
       'FW-MEDIA-003',
