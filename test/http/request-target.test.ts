@@ -57,6 +57,28 @@ describe('RequestTarget.parse with an origin form', (test) => {
   )
 })
 
+// a target with an escape is parsed by a regular expression, and other targets character by character
+describe('RequestTarget.parse with and without an escape', (test) => {
+  table<readonly [string]>(
+    test,
+    Array.from({ length: 384 }, (_, code) => String.fromCharCode(code))
+      .filter((character) => character !== '?' && character !== '%')
+      .map((character) => [character] as const),
+    (character) => {
+      for (const [before, after] of [
+        ['/a', 'b'],
+        ['/', ''],
+        ['/a?', 'b'],
+        ['/?a', ''],
+      ] as const) {
+        const plain = RequestTarget.parse('GET', `${before}${character}${after}`)
+        const escaped = RequestTarget.parse('GET', `${before}${character}${after}%41`)
+        assert.is(O.isSome(plain), O.isSome(escaped), JSON.stringify(before + character + after))
+      }
+    },
+  )
+})
+
 // RFC 3986, 2: characters that are neither reserved nor unreserved must be escaped
 describe('RequestTarget.parse with characters outside the grammar', (test) => {
   table<readonly [string]>(
