@@ -35,6 +35,8 @@ if (generator === undefined) throw new Error('missing load generator: install wr
 const names = values.servers.split(',')
 const [first = ''] = names
 const connections = 32
+/** The duration of the warm-up for each server. Until V8 has optimized the code, a request takes up to twice the time. */
+const warmUpSeconds = 3
 // the servers share a core, so that each one may wait long enough to reject requests
 const environment = { BENCH_ROUTES: '200', FW_HTTP_OVERLOAD_ENABLED: 'false' }
 
@@ -57,7 +59,8 @@ for (const { title, timed } of measured) {
         }),
       )
     try {
-      await load(1)
+      // the servers share a core
+      await load(warmUpSeconds * servers.length)
       const used = await load(seconds)
       names.forEach((name, index) => costs.get(name)?.push(used[index] ?? 0))
     } finally {
