@@ -3,7 +3,7 @@
  * interleaved rounds: the CPU time per request. The servers run under load at the same time on the same core, because the speed of a
  * shared machine changes within seconds.
  *
- *     node listener.mjs [--rounds 9] [--warm-up 3] [--seconds 3] [--only json,body] [--servers espalier-listener,espalier,fastify,raw]
+ *     node listener.mjs [--rounds 9] [--warm-up 2] [--seconds 3] [--only json,body] [--servers espalier-listener,espalier,fastify,raw]
  *
  * The other servers are compared with the first one. Direct connections are compared with
  * `node listener.mjs --servers espalier-direct,espalier,raw --only plaintext,json,parameters,body,not-found,invalid-body`.
@@ -21,7 +21,7 @@ import { median } from './support/statistics.mjs'
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
-    'warm-up': { type: 'string', default: '3' },
+    'warm-up': { type: 'string', default: '2' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'json' },
     servers: { type: 'string', default: 'espalier-listener,espalier,fastify,raw' },
@@ -59,7 +59,8 @@ for (const { title, timed } of measured) {
         }),
       )
     try {
-      await load(warmUp)
+      // the servers share a core; before V8 has optimized their code, the time of its compilation would be measured
+      await load(warmUp * names.length)
       const used = await load(seconds)
       names.forEach((name, index) => costs.get(name)?.push(used[index] ?? 0))
     } finally {

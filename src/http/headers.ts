@@ -34,7 +34,7 @@ export const toList = (headers: RequestHeaders): Headers =>
  * Whether two header names are equal, ignoring case. `lowerCaseName` must be in lower case. The lengths and first letters are
  * compared first, because `toLowerCase` takes 20 ns.
  */
-const isSameName = (name: string, lowerCaseName: string): boolean =>
+export const isSameName = (name: string, lowerCaseName: string): boolean =>
   name.length === lowerCaseName.length &&
   (name.charCodeAt(0) | 0x20) === (lowerCaseName.charCodeAt(0) | 0x20) &&
   (name === lowerCaseName || name.toLowerCase() === lowerCaseName)

@@ -181,12 +181,12 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   /** Filters, encodes and writes a response (steps 11 to 13). Throws if the response cannot be encoded. */
-  respond(response: ResponseValue, encode: EncodeResponse = this.#encode): void {
+  respond(response: ResponseValue, encode: EncodeResponse = this.#encode()): void {
     if (this.#successor !== undefined) return this.#discard(response)
     if ((this.operation ?? this.program).sendsFiles)
       closeUnsentFiles(response.entity, this.exchange)
     try {
-      if (this.#filters.response.length === 0) this.#encodeAndWrite(response, encode)
+      if (this.#filters().response.length === 0) this.#encodeAndWrite(response, encode)
       else this.#runResponseFilters(response, encode)
     } catch (error) {
       discardUnsentStreams(response.entity, this.exchange)
@@ -198,14 +198,14 @@ export class RequestState implements ResultReceiver, RequestInfo {
   reject(failure: RequestFailure): void {
     if (this.#successor !== undefined) return
     const { exchange } = this
-    const { findMapper, response } = this.#filters
+    const { findMapper, response } = this.#filters()
     // without mappers and response filters, no `HttpError` is required
     if (findMapper === undefined && response.length === 0)
       return this.#compressAndWrite(encodeFailure(failure, exchange, this.instance))
     const error = failureError(failure, exchange.method)
     this.#error ??= error
     if (this.#map(error)) return
-    this.#orFail(() => this.respond(httpErrorResponse(error), this.#encodeProblem))
+    this.#orFail(() => this.respond(httpErrorResponse(error), this.#encodeProblem()))
   }
 
   /** Responds to an error that was thrown or returned (step 10). Never throws. */
@@ -259,11 +259,11 @@ export class RequestState implements ResultReceiver, RequestInfo {
     discardUnsentStreams(entity, this.exchange)
   }
 
-  get #filters(): CompiledFilters {
+  #filters(): CompiledFilters {
     return this.operation?.filters ?? this.pathFilters ?? this.program.filters
   }
 
-  get #encode(): EncodeResponse {
+  #encode(): EncodeResponse {
     return this.operation?.encode ?? this.program.filters.encodeUndeclared
   }
 
@@ -272,14 +272,14 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return this.#hasCustomId ? Problem.instanceUri(this.id) : Problem.newInstanceUri(this.id)
   }
 
-  get #encodeProblem(): EncodeResponse {
-    return encodeProblem(this.instance, this.#filters.encodeUndeclared)
+  #encodeProblem(): EncodeResponse {
+    return encodeProblem(this.instance, this.#filters().encodeUndeclared)
   }
 
   /** Runs the mapper for an error. Returns `false` if no mapper applies. */
   #map(error: unknown): boolean {
-    if (this.#isMapped || this.#filters.findMapper === undefined) return false
-    return runMapper(this.#filters, error, {
+    if (this.#isMapped || this.#filters().findMapper === undefined) return false
+    return runMapper(this.#filters(), error, {
       context: this.context,
       onFound: () => {
         this.program.logger.debug({ id: this.id, err: error }, 'Mapping an error to a response')
@@ -300,10 +300,10 @@ export class RequestState implements ResultReceiver, RequestInfo {
     this.#orFail(() => {
       const encode =
         error.reply === undefined
-          ? this.#encodeProblem
+          ? this.#encodeProblem()
           : this.#hasWriteError
             ? program.encodeUndeclared
-            : this.#filters.encodeUndeclared
+            : this.#filters().encodeUndeclared
       const response = httpErrorResponse(error)
       this.respond(
         { ...response, headers: program.resolveLocation(response.headers, exchange) },
@@ -316,8 +316,8 @@ export class RequestState implements ResultReceiver, RequestInfo {
   #respondToInternalError(error: unknown): void {
     logInternalError(this, error)
     if (this.#isLastFallback) return this.#respondWithoutAddedHeaders()
-    this.#isLastFallback = this.#responseFilters?.isDone ?? this.#filters.response.length === 0
-    this.#orFail(() => this.respond(internalErrorResponse(), this.#encodeProblem))
+    this.#isLastFallback = this.#responseFilters?.isDone ?? this.#filters().response.length === 0
+    this.#orFail(() => this.respond(internalErrorResponse(), this.#encodeProblem()))
   }
 
   /**
@@ -343,14 +343,14 @@ export class RequestState implements ResultReceiver, RequestInfo {
 
   /** Runs the response filters that have not run yet (step 11), then encodes and writes the response. */
   #runResponseFilters(response: ResponseValue, encode: EncodeResponse): void {
-    this.#responseFilters ??= new ResponseFilterChain(this.#filters.response)
+    this.#responseFilters ??= new ResponseFilterChain(this.#filters().response)
     this.#responseFilters.run(response, {
       context: this.context,
       failure: this.#error,
       onDone: (filtered) => {
         if (filtered.entity !== response.entity)
           discardUnsentStreams(response.entity, this.exchange)
-        const undeclared = this.#filters.encodeUndeclared
+        const undeclared = this.#filters().encodeUndeclared
         this.#encodeAndWrite(
           filtered,
           filteredEncoder(response, filtered, encode, this.operation, undeclared),

@@ -5,6 +5,7 @@
  * check takes about 40 ns. If a check is late, the code that has just returned must have blocked the loop, because no other check
  * has run in the meantime.
  */
+import { performance } from 'node:perf_hooks'
 import type { Exchange } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
 import { selectOperation } from '../interpreter/routing/select-operation.ts'

@@ -207,7 +207,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   }
 
   /** Whether the next request has to wait. */
-  get #isFull(): boolean {
+  #isFull(): boolean {
     if (this.#open.length - this.#written >= maxPipelined) return true
     if (this.output.unsentLength < maxCollected) return false
     this.output.flush()
@@ -231,7 +231,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
       else if (this.#isClosed) {
         this.#lingers = true
         break
-      } else if (this.#isFull) {
+      } else if (this.#isFull()) {
         this.#rest = this.#isShared ? Buffer.from(chunk.subarray(at)) : chunk.subarray(at)
         break
       } else at = this.#readHead(chunk, at)

@@ -98,7 +98,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   get isQueued(): boolean {
-    return !this.#isNext || this.#connection.output.unsentLength > 0
+    return !this.#isNext() || this.#connection.output.unsentLength > 0
   }
 
   get isEnded(): boolean {
@@ -131,7 +131,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   endEarly(): void {
-    if (this.#isNext) this.#connection.end()
+    if (this.#isNext()) this.#connection.end()
     else this.destroy()
   }
 
@@ -157,7 +157,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   write(chunk: Uint8Array, callback: () => void): boolean {
-    if (!this.#isNext) {
+    if (!this.#isNext()) {
       this.#heldChunk = { chunk, callback }
       return false
     }
@@ -169,7 +169,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   flushHeaders(): void {
-    if (this.#head === '' || !this.#isNext) return
+    if (this.#head === '' || !this.#isNext()) return
     const { output } = this.#connection
     output.addText(this.#takeHead())
     output.flush()
@@ -204,7 +204,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   protected writeContinue(): void {
-    this.#mustContinue = !this.#isNext
+    this.#mustContinue = !this.#isNext()
     if (this.#mustContinue) return
     const { output } = this.#connection
     output.addText('HTTP/1.1 100 Continue\r\n\r\n')
@@ -240,7 +240,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
       this.#body.discardBody()
       this.#body.resume()
     }
-    if (this.#isNext) this.#writeEnd()
+    if (this.#isNext()) this.#writeEnd()
   }
 
   protected cut({ length }: ChunkSource): void {
@@ -252,7 +252,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
 
   protected destroy(): void {
     this.#isDestroyed = true
-    if (this.#isNext) this.#connection.destroy()
+    if (this.#isNext()) this.#connection.destroy()
   }
 
   protected linger(): void {
@@ -260,7 +260,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     this.#connection.discard()
   }
 
-  get #isNext(): boolean {
+  #isNext(): boolean {
     return this.#connection.isNext(this)
   }
 

@@ -123,7 +123,7 @@ export class HeadReader {
     let begin = from - this.#text.length
     while (at < chunk.length) {
       // a limit is checked before the bytes that exceed it are kept
-      const limit = begin + (state < field ? this.#limits.line + crlf : this.#sectionLimit)
+      const limit = begin + (state < field ? this.#limits.line + crlf : this.#sectionLimit())
       if (at === limit) return this.#reject(state < field ? 'UriTooLong' : 'HeaderFieldsTooLarge')
       const stop = Math.min(chunk.length, limit)
       for (; at < stop; at++) {
@@ -146,11 +146,11 @@ export class HeadReader {
           this.#versionEnd = at - begin
           if (this.#versionEnd > this.#limits.line) return this.#reject('UriTooLong')
         } else if (next === endLf) {
-          if (at - begin > this.#sectionLimit - crlf) return this.#reject('HeaderFieldsTooLarge')
+          if (at - begin > this.#sectionLimit() - crlf) return this.#reject('HeaderFieldsTooLarge')
         } else if (next === end) {
           this.#state = state
           this.#keep(chunk, from, at + 1)
-          return this.#hasVersion ? at + 1 : rejected
+          return this.#hasVersion() ? at + 1 : rejected
         } else if (next === start || previous === lineLf) {
           // the next bytes have another limit
           at++
@@ -165,7 +165,7 @@ export class HeadReader {
     this.#state = state
     if (state === start) return incomplete
     this.#keep(chunk, from, chunk.length)
-    return state < field || this.#hasVersion ? incomplete : rejected
+    return state < field || this.#hasVersion() ? incomplete : rejected
   }
 
   /** Returns the head, and prepares for the next one. */
@@ -199,12 +199,12 @@ export class HeadReader {
   }
 
   /** Number of bytes from the beginning of the head up to the end of the largest allowed header section. */
-  get #sectionLimit(): number {
+  #sectionLimit(): number {
     const lineLength = this.#isTrailer ? 0 : this.#versionEnd + crlf
     return lineLength + this.#limits.size + crlf
   }
 
-  get #hasVersion(): boolean {
+  #hasVersion(): boolean {
     if (this.#isTrailer) return true
     const begin = this.#targetEnd + 1
     // the common case is compared without creating a string

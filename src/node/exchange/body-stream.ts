@@ -179,7 +179,7 @@ export class RequestBodyStream implements BodyStream, BodySink {
     const chunk = this.#buffered.shift()
     if (chunk !== undefined) {
       this.#countBuffered(-chunk.length - bytesPerArray)
-      if (!this.#hasEnded && this.#hasRoom) this.#request.resume()
+      if (!this.#hasEnded && this.#hasRoom()) this.#request.resume()
       return Promise.resolve({ done: false, value: chunk })
     }
     const error = this.#error
@@ -240,7 +240,7 @@ export class RequestBodyStream implements BodyStream, BodySink {
     if (read !== undefined) return read.resolve({ done: false, value: chunk })
     this.#buffered.push(chunk)
     this.#countBuffered(chunk.length + bytesPerArray)
-    if (!this.#hasRoom) this.#request.pause()
+    if (!this.#hasRoom()) this.#request.pause()
   }
 
   readonly onEnd = (): void => this.#end()
@@ -252,7 +252,7 @@ export class RequestBodyStream implements BodyStream, BodySink {
    * Whether there is room to buffer another chunk. If no body memory is free, the next chunk is received only after all buffered
    * chunks have been read. Because this rule does not depend on other exchanges, it cannot cause a deadlock.
    */
-  get #hasRoom(): boolean {
+  #hasRoom(): boolean {
     return (
       this.#bufferedSize === 0 || (this.#bufferedSize < highWaterMark && !this.#reservation.isFull)
     )

@@ -154,40 +154,40 @@ export abstract class Http1Exchange
   }
 
   origin(): string {
-    return this.#forwarded?.origin ?? originOf(this.socket, this.#authority)
+    return this.#forwarded()?.origin ?? originOf(this.socket, this.#authority)
   }
 
   prefix(): string {
-    return this.#forwarded?.prefix ?? ''
+    return this.#forwarded()?.prefix ?? ''
   }
 
   clientAddress(): string | undefined {
-    return this.#forwarded?.address ?? peerAddressOf(this.socket)
+    return this.#forwarded()?.address ?? peerAddressOf(this.socket)
   }
 
   clientCertificate(): ClientCertificate | undefined {
     return this.server.clientCertificate?.(this.socket)
   }
 
-  get #forwarded(): ConnectionInfo | undefined {
+  #forwarded(): ConnectionInfo | undefined {
     return this.server.proxies?.(this.proxied, this.#authority)
   }
 
   signal(): AbortSignal {
-    return this.#halfCloseState.signal
+    return this.#halfCloseState().signal
   }
 
   onStreamEnd(callback: () => void): void {
-    this.#halfCloseState.onStreamEnd(callback)
+    this.#halfCloseState().onStreamEnd(callback)
   }
 
-  get #halfCloseState(): HalfCloseState {
+  #halfCloseState(): HalfCloseState {
     return (this.#halfClose ??= new HalfCloseState(this))
   }
 
   readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
     if (this.#contentLength > limit.bytes) return callback(bodyTooLarge(limit))
-    if (!this.#hasBody) {
+    if (!this.#hasBody()) {
       this.#continue()
       return callback(emptyBody)
     }
@@ -202,7 +202,7 @@ export abstract class Http1Exchange
     if (this.#contentLength > limit.bytes) return bodyTooLarge(limit)
     const onStart = (): void => this.#continue()
     // if a request has no body, its stream may never end
-    if (!this.#hasBody) return emptyBodyStream(onStart)
+    if (!this.#hasBody()) return emptyBodyStream(onStart)
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
     this.#bodyStream = new RequestBodyStream(this.bodySource, limit, onStart, reservation)
@@ -288,14 +288,15 @@ export abstract class Http1Exchange
       this.destroy()
       return
     }
-    const closes = isClosing || !this.keepsAlive || this.#awaitsContinue || this.#hasTooMuchUnread
+    const closes = isClosing || !this.keepsAlive || this.#awaitsContinue || this.#hasTooMuchUnread()
     const length = Status.allowsBody(status) ? bodyLength(body) : 0
     const isUnframed = status === 204 || status === 304
     this.start(status, headers, isUnframed ? undefined : length, closes)
     if (isChunkSource(body)) this.#sendChunks(body, isBodiless, closes)
     else {
       this.#end(isBodiless ? undefined : latin1Chunk(body, length ?? 0), closes)
-      if (!isBodiless && this.hasUnsent) countUntilSent(length ?? 0, this, this.server.memory)
+      const sent = isBodiless ? 0 : (length ?? 0)
+      if (sent > uncountedBytes && this.hasUnsent) countUntilSent(sent, this, this.server.memory)
     }
   }
 
@@ -304,7 +305,7 @@ export abstract class Http1Exchange
       chunks.close()
       return this.#end(undefined, closes)
     }
-    const state = this.#halfCloseState
+    const state = this.#halfCloseState()
     state.sending = isStreamed(chunks) ? 'stream' : 'file'
     sendChunks(this.chunkTarget, chunks, {
       abort: () => this.cut(chunks),
@@ -323,26 +324,26 @@ export abstract class Http1Exchange
 
   #end(lastChunk: string | Uint8Array | undefined, closes: boolean): void {
     this.#bodyStream?.discard(undefined)
-    if (closes && this.#isUnread) this.linger()
+    if (closes && this.#isUnread()) this.linger()
     this.end(lastChunk)
   }
 
-  get #hasBody(): boolean {
+  #hasBody(): boolean {
     return this.#isChunked || this.#contentLength > 0
   }
 
   /** Whether part of the request body has not arrived yet. */
-  get #isUnread(): boolean {
-    return this.#hasBody && !this.isReceived
+  #isUnread(): boolean {
+    return this.#hasBody() && !this.isReceived
   }
 
   /**
    * Whether the unread part of the request body is, or might be, too large to be read and discarded. If so, the connection is
    * closed after the response.
    */
-  get #hasTooMuchUnread(): boolean {
+  #hasTooMuchUnread(): boolean {
     return (
-      this.#isUnread && (this.#isChunked || this.#contentLength > this.server.maxDiscardedBytes)
+      this.#isUnread() && (this.#isChunked || this.#contentLength > this.server.maxDiscardedBytes)
     )
   }
 }

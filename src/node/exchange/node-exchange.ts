@@ -127,12 +127,13 @@ export class NodeExchange extends Http1Exchange {
       : length !== undefined || this.response.useChunkedEncodingByDefault
         ? this.server.keepAliveHeaders
         : noHeaders
-    this.writeHead(
-      status,
-      length === undefined
-        ? [...headers, ...connectionHeaders]
-        : [...headers, 'Content-Length', String(length), ...connectionHeaders],
-    )
+    const all: string[] = []
+    // a loop takes less time than the spread syntax
+    for (let index = 0; index < headers.length; index++) all.push(headers[index] ?? '')
+    if (length !== undefined) all.push('Content-Length', `${length}`)
+    for (let index = 0; index < connectionHeaders.length; index++)
+      all.push(connectionHeaders[index] ?? '')
+    this.writeHead(status, all)
   }
 
   /** Writes the head of the response. */

@@ -1,5 +1,6 @@
 /** Validates the request line and the headers that determine the framing and the target of a request. */
 import type { Headers } from '../../http/headers.ts'
+import { isSameName } from '../../http/headers.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -33,15 +34,17 @@ export interface RequestHead {
  * values.
  */
 const singletons = ['host', 'content-type', 'content-length', 'authorization']
-const nameLengths = new Set(
-  [...singletons, 'transfer-encoding', 'expect'].map(({ length }) => length),
-)
+
+/** Bits that stand for the members of `singletons`. */
+const hostBit = 1
+const contentTypeBit = 2
+const contentLengthBit = 4
+const authorizationBit = 8
 
 /**
  * Reads the headers of a request in one pass.
  *
- * A header name is compared only if it is as long as one of the relevant names. This is the case for five of the thirteen headers
- * that a browser typically sends. This approach takes a fifth to two thirds less time than looking up every name.
+ * A header name is compared only with the relevant name of the same length. This takes less time than looking up every name.
  */
 export const readHead = (headers: Headers): RequestHead => {
   let size = 0
@@ -56,22 +59,39 @@ export const readHead = (headers: Headers): RequestHead => {
     const name = headers[index] ?? ''
     const value = headers[index + 1] ?? ''
     size += name.length + value.length + ': \r\n'.length
-    if (!nameLengths.has(name.length)) continue
-    const lowerCaseName = name.toLowerCase()
-    if (lowerCaseName === 'expect') expects = true
-    else if (lowerCaseName === 'transfer-encoding')
-      coding = coding === undefined ? value : `${coding}, ${value}`
-    else {
-      const bit = singletons.indexOf(lowerCaseName)
-      if (bit < 0) continue
-      if (lowerCaseName === 'host') host ??= value
-      if (lowerCaseName === 'content-length') {
+    let bit = 0
+    switch (name.length) {
+      case 'host'.length:
+        if (!isSameName(name, 'host')) continue
+        host ??= value
+        bit = hostBit
+        break
+      case 'expect'.length:
+        if (isSameName(name, 'expect')) expects = true
+        continue
+      case 'content-type'.length:
+        if (!isSameName(name, 'content-type')) continue
+        bit = contentTypeBit
+        break
+      case 'authorization'.length:
+        if (!isSameName(name, 'authorization')) continue
+        bit = authorizationBit
+        break
+      case 'content-length'.length:
+        if (!isSameName(name, 'content-length')) continue
         length ||= Number(value)
         lengthText ??= value
-      }
-      repeated |= seen & (1 << bit)
-      seen |= 1 << bit
+        bit = contentLengthBit
+        break
+      case 'transfer-encoding'.length:
+        if (isSameName(name, 'transfer-encoding'))
+          coding = coding === undefined ? value : `${coding}, ${value}`
+        continue
+      default:
+        continue
     }
+    repeated |= seen & bit
+    seen |= bit
   }
   return {
     size,

@@ -5,6 +5,7 @@
  * (iteration) of the event loop. Further chunks count against the server's turn budget, which limits the time that streams can use
  * in each turn. Without this limit, a fast client could block other requests if the source always has data available.
  */
+import { Buffer } from 'node:buffer'
 import { Socket } from 'node:net'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import { resetConnection } from '../connection/lingering-close.ts'

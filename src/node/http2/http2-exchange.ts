@@ -118,7 +118,7 @@ export class Http2Exchange
 
   /** Whether the stream was closed before the whole response was sent, and not by the server. */
   get wasReset(): boolean {
-    return !this.#isComplete && !this.#isAborted
+    return !this.#isComplete() && !this.#isAborted
   }
 
   /** Returns for how many milliseconds the client has accepted no bytes of the response. */
@@ -127,29 +127,29 @@ export class Http2Exchange
   }
 
   origin(): string {
-    return this.#forwarded?.origin ?? originOf(this.socket, this.#authority)
+    return this.#forwarded()?.origin ?? originOf(this.socket, this.#authority)
   }
 
   prefix(): string {
-    return this.#forwarded?.prefix ?? ''
+    return this.#forwarded()?.prefix ?? ''
   }
 
   clientAddress(): string | undefined {
-    return this.#forwarded?.address ?? peerAddressOf(this.socket)
+    return this.#forwarded()?.address ?? peerAddressOf(this.socket)
   }
 
   clientCertificate(): ClientCertificate | undefined {
     return this.#server.clientCertificate?.(this.socket)
   }
 
-  get #forwarded(): ConnectionInfo | undefined {
+  #forwarded(): ConnectionInfo | undefined {
     return this.#server.proxies?.(this, this.#authority)
   }
 
   signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
-      if (this.#isEnded ? !this.#isComplete : this.#writer.destroyed) this.#controller.abort()
+      if (this.#isEnded ? !this.#isComplete() : this.#writer.destroyed) this.#controller.abort()
     }
     return this.#controller.signal
   }
@@ -299,7 +299,7 @@ export class Http2Exchange
   }
 
   /** Whether a closed stream has sent the whole response. Node.js may close it before the writable side has finished. */
-  get #isComplete(): boolean {
+  #isComplete(): boolean {
     return this.#isSent && this.#stream.rstCode === constants.NGHTTP2_NO_ERROR
   }
 
@@ -318,7 +318,7 @@ export class Http2Exchange
 
   readonly #onClose = (): void => {
     this.#isEnded = true
-    if (!this.#isComplete) this.#controller?.abort()
+    if (!this.#isComplete()) this.#controller?.abort()
     this.#requestMemory?.onDisconnect(this)
     for (const callback of this.#endCallbacks.splice(0)) callback()
   }

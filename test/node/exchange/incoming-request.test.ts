@@ -26,12 +26,15 @@ import { assertResponse, rawRequest } from '../../support/raw.ts'
 
 const received: IncomingMessage[] = []
 const events: string[] = []
+/** The events that the latest observed request still has to emit. Since Node.js 24.12, a request without a body has none. */
+let expected: ReadonlyArray<string> = []
 
 const record = requestFilter((context) => {
   const request = nodeRequest(context)
   if (!(request instanceof IncomingMessage)) return
   received.push(request)
   if (!context.request.path.startsWith('/observed')) return
+  expected = request.closed ? [] : ['end', 'close']
   for (const event of ['end', 'close']) request.on(event, () => events.push(event))
 })
 
@@ -110,7 +113,8 @@ describe('the request stream after the response', (test, { before, after }) => {
       events.length = 0
       await finished(await respond(connection, requestFor('observed', name)))
       await respond(connection, requestFor('plain', 'empty'))
-      assert.equal(events, ['end', 'close'])
+      assert.equal(events, expected)
+      if (name !== 'empty') assert.is(expected.length, 2)
       connection.destroy()
     })
 })

@@ -189,13 +189,13 @@ class CoalescingSource implements ChunkSource {
     this.#flush()
   }
 
-  get #isReadable(): boolean {
+  #isReadable(): boolean {
     return !this.#isClosed && !this.#isOver && this.#failure === undefined
   }
 
   /** Reads elements until the chunk is full, the source returns a promise, or the budget is used up. */
   #fill(): void {
-    while (this.#isReadable && !this.#isPending && this.#chunk.size < this.#sizeLimit) {
+    while (this.#isReadable() && !this.#isPending && this.#chunk.size < this.#sizeLimit) {
       const result = this.#emptyElements < maxEmptyElements ? this.#readElement() : this.#defer()
       if (isThenable(result)) {
         this.#isPending = true
@@ -204,14 +204,14 @@ class CoalescingSource implements ChunkSource {
     }
     if (this.#isPending) {
       if (!this.#chunk.isEmpty) this.#scheduleFlush()
-    } else if (this.#sizeLimit === 0 && this.#mustPause) this.#pause()
+    } else if (this.#sizeLimit === 0 && this.#mustPause()) this.#pause()
     else this.#flush()
   }
 
-  get #mustPause(): boolean {
+  #mustPause(): boolean {
     const isFull = this.#chunk.size >= fullSize
     const canWait = this.#chunk.isEmpty || !this.#isContinued
-    return this.#isReadable && !isFull && canWait
+    return this.#isReadable() && !isFull && canWait
   }
 
   #pause(): void {
@@ -253,7 +253,7 @@ class CoalescingSource implements ChunkSource {
   }
 
   #addElement(result: IteratorResult<unknown, unknown>): void {
-    if (!this.#isReadable) return
+    if (!this.#isReadable()) return
     const { begin, between, write } = this.#framing
     try {
       if (result.done === true) {
