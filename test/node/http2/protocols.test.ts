@@ -68,7 +68,7 @@ describe('HTTP/2 with prior knowledge', (test) => {
   for (const [first, rest] of [
     ['GET / HTTP/1.1\r\n', '\r\n'],
     ['GET /', ' HTTP/1.1\r\n\r\n'],
-  ])
+  ] as const)
     test(`a request without Host that begins with ${JSON.stringify(first)} receives a response`, () =>
       withSession(api, async (_, { url }) => {
         const { hostname, port } = new URL(url)
