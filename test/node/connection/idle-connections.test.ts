@@ -310,6 +310,7 @@ describe('idle connections of a busy server', (test) => {
       }
       await Promise.all([keepBusy(), count()])
       other.destroy()
-      assert.ok(maximum <= connections.length / 2, `${maximum} in one turn`)
+      // two checks of the server can run between two counts
+      assert.ok(maximum < 0.9 * connections.length, `${maximum} in one turn`)
     }))
 })
