@@ -146,6 +146,7 @@ describe('serve', (test) => {
     const error = await rejection(
       serve(routes({ cheese }), {
         logger: silentLogger,
+        'fw.http.connection': 'node',
         'fw.http.port': 0,
         'fw.shutdown.grace': 0,
       }),
