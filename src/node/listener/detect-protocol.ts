@@ -43,10 +43,13 @@ export const detectProtocol = (
   }
 }
 
-/** Whether the first line is complete and does not end with a version of HTTP/1. A line that is incomplete may be HTTP/1.1. */
+/**
+ * Whether the first line is complete and does not end with a version of HTTP/1. A line that is incomplete may be HTTP/1.1, and an empty
+ * line may precede a request (RFC 9112, 2.2).
+ */
 const isNeither = (bytes: Buffer): boolean => {
   const end = bytes.indexOf('\n')
-  return end >= 0 && !/ HTTP\/1\.\d\r?$/.test(bytes.toString('latin1', 0, end))
+  return end >= 0 && !/(?:^| HTTP\/1\.\d)\r?$/.test(bytes.toString('latin1', 0, end))
 }
 
 /** Whether the preface and some bytes are equal up to the length of the shorter of the two. */

@@ -56,7 +56,7 @@ describe('HTTP/2 with prior knowledge', (test) => {
       assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 501 /)
     }))
 
-  for (const line of ['INVALID CONNECTION PREFACE', 'GET /', 'GET / HTTP/2.0', ''])
+  for (const line of ['INVALID CONNECTION PREFACE', 'GET /', 'GET / HTTP/2.0'])
     test(`${JSON.stringify(line)} is closed without a response`, () =>
       withSession(api, async (_, { url }) => {
         const { hostname, port } = new URL(url)
@@ -68,6 +68,7 @@ describe('HTTP/2 with prior knowledge', (test) => {
   for (const [first, rest] of [
     ['GET / HTTP/1.1\r\n', '\r\n'],
     ['GET /', ' HTTP/1.1\r\n\r\n'],
+    ['\r\n', 'GET / HTTP/1.1\r\n\r\n'],
   ] as const)
     test(`a request without Host that begins with ${JSON.stringify(first)} receives a response`, () =>
       withSession(api, async (_, { url }) => {
