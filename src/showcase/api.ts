@@ -48,7 +48,8 @@ const methodOverride = preMatching(({ request }) => {
 
 const overridable = ['PUT', 'PATCH', 'DELETE']
 
-export const library = () => {
+/** Creates the tree with its own in-memory stores. Covers are stored in the directory `covers`. */
+export const library = (covers: string = join(tmpdir(), 'espalier-library')) => {
   const bookStore = inMemoryBookStore(initialBooks)
   return pipe(
     routes({
@@ -83,7 +84,7 @@ export const library = () => {
     provide({
       bookStore,
       lending: inMemoryLendingService(bookStore),
-      covers: coverDirectory(join(tmpdir(), 'espalier-library')),
+      covers: coverDirectory(covers),
       feed: activityFeed(),
     }),
   )

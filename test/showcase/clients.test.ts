@@ -6,6 +6,7 @@ import type { Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
 import { library } from '../../src/showcase/api.ts'
 import { describe } from '../support/describe.ts'
+import { newFolder } from '../support/folder.ts'
 import { asLibrarian, asReader, served } from './library.ts'
 
 const sicp = '9780262510875'
@@ -29,7 +30,7 @@ describe('showcase, third-party HAL clients', (test, { before, after }) => {
   let server: Server | undefined
   const url = (): string => server?.url ?? ''
   before(async () => {
-    server = await serve(library(), { ...served, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    server = await serve(library(newFolder()), { ...served, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
   })
   after(() => server?.close())
 

@@ -194,7 +194,8 @@ describe('showcase command line', (test, { before, after }) => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'espalier-command-'))
     await writeFile(join(folder, 'cover.png'), 'a cover')
-    server = await serve(library(), { ...served, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    const tree = library(join(folder, 'covers'))
+    server = await serve(tree, { ...served, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
   })
   after(async () => {
     await server?.close()

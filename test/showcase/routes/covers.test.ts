@@ -1,6 +1,7 @@
 /** Covers, dossiers, exports and the feed of the lending library. */
 import * as assert from 'uvu/assert'
 import { library } from '../../../src/showcase/api.ts'
+import { newFolder } from '../../support/folder.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { base, contract } from '../../support/contract.ts'
 import { asLibrarian, asReader, json, served } from '../library.ts'
@@ -9,7 +10,7 @@ const emma = { isbn: '9780141439587', title: 'Emma', author: 'Austen', published
 
 contract(
   'showcase covers and feeds',
-  library,
+  () => library(newFolder()),
   (test, call) => {
     const uploadCover = (content: string, type: string, isbn: string = emma.isbn) => {
       const cover = new FormData()
