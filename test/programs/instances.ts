@@ -30,6 +30,8 @@ export interface InstancesTask {
   readonly options?: ServeOptions
   /** If a file with this path exists, instances end with exit code 3 before they listen. */
   readonly blocker?: string
+  /** Time, in milliseconds, that instances wait before they start a server. */
+  readonly startDelay?: number
   /** Whether the tree is invalid. */
   readonly isInvalid?: boolean
   /** Whether a second server is started. */
@@ -113,9 +115,10 @@ const api = (task: InstancesTask) =>
   })
 
 const main = async (task: InstancesTask): Promise<void> => {
-  const { options = {}, blocker } = task
+  const { options = {}, blocker, startDelay = 0 } = task
   const isInstance = process.env['ESPALIER_INSTANCE'] !== undefined
   if (isInstance && blocker !== undefined && existsSync(blocker)) process.exit(3)
+  if (isInstance) await wait(startDelay)
   try {
     const serveOptions = {
       'fw.http.host': '127.0.0.1',

@@ -21,6 +21,8 @@ export type StartFailure =
 
 /** A message that an instance sends to the parent process. */
 export type FromInstance =
+  /** The instance receives messages. Node.js discards messages that arrive earlier. */
+  | { readonly espalier: 'ready' }
   | {
       readonly espalier: 'listening'
       /** The index of the call of `serve` in the program. */
@@ -57,7 +59,7 @@ const isObject = (message: unknown): message is { readonly espalier: unknown } =
 /** Whether a message was sent by an instance. All other messages belong to the program. */
 export const isFromInstance = (message: unknown): message is FromInstance =>
   isObject(message) &&
-  ['listening', 'failed', 'poll', 'relay'].some((tag) => tag === message.espalier)
+  ['ready', 'listening', 'failed', 'poll', 'relay'].some((tag) => tag === message.espalier)
 
 /** Whether a message was sent by the parent process of an instance. */
 export const isToInstance = (message: unknown): message is ToInstance =>

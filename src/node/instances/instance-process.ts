@@ -43,6 +43,9 @@ export class InstanceProcess {
   readonly #worker: Worker
   readonly #servers = new Map<number, ListeningServer>()
   readonly #waiting = new Set<() => void>()
+  #isReady = false
+  /** The message that requests the shutdown, until the instance receives messages. */
+  #shutdown: ToInstance | undefined
   #failure: StartFailure | undefined
   #exit: InstanceExit | undefined
 
@@ -110,12 +113,13 @@ export class InstanceProcess {
   }
 
   /**
-   * Requests a graceful shutdown. Resolves when the process has ended. Calls `onTimeout` and terminates the process after `timeout`
-   * milliseconds.
-   * `isReplaced` states whether other instances continue to accept connections.
+   * Requests a graceful shutdown. An instance that is still starting receives the request when it is ready. Resolves when the process
+   * has ended. Calls `onTimeout` and terminates the process after `timeout` milliseconds. `isReplaced` states whether other instances continue to accept connections.
    */
   async stop(isReplaced: boolean, timeout: number, onTimeout: () => void): Promise<InstanceExit> {
-    this.send({ espalier: 'shutdown', isReplaced })
+    const shutdown: ToInstance = { espalier: 'shutdown', isReplaced }
+    if (this.#isReady) this.send(shutdown)
+    else this.#shutdown = shutdown
     const timer = setTimeout(() => {
       onTimeout()
       this.kill()
@@ -137,6 +141,10 @@ export class InstanceProcess {
   #receive(message: unknown): void {
     if (!isFromInstance(message)) return
     switch (message.espalier) {
+      case 'ready':
+        this.#isReady = true
+        if (this.#shutdown !== undefined) this.send(this.#shutdown)
+        return
       case 'listening':
         this.listeningSince ??= performance.now()
         this.#servers.set(message.server, message)

@@ -60,6 +60,7 @@ const createInstance = (number: number): Instance => {
     if (message.espalier === 'polled') polls.shift()?.()
   }
   process.on('message', onMessage)
+  void send({ espalier: 'ready' })
   const { worker } = cluster
   worker?.once('disconnect', () => {
     // otherwise, `node:cluster` would end this process immediately

@@ -1,6 +1,7 @@
 /** Replacement of instances: on SIGHUP, and after an instance has exited repeatedly. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
@@ -9,6 +10,30 @@ import { pidsOf, withSupervised } from './supervised-program.ts'
 const options = { instances: 2, 'fw.shutdown.grace': 0 }
 
 const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
+
+/** Time, in milliseconds, that an instance takes to start, and the time after which a signal arrives in between. */
+const [startDelay, meanwhile] = [1_500, 700]
+
+describe('SIGTERM while an instance starts', (test) => {
+  test('ends a replacement of an instance that has exited', () =>
+    withSupervised({ options, startDelay }, async ({ url, kill, logged, log, exit }) => {
+      await fetch(`${url}/crash/4`).catch(() => undefined)
+      await logged('Instance exited unexpectedly and will be replaced')
+      await wait(meanwhile)
+      kill('SIGTERM')
+      assert.equal(await exit, { code: 0, errors: '' })
+      assert.is(log().length, 1)
+    }))
+
+  test('ends a restart', () =>
+    withSupervised({ options, startDelay }, async ({ kill, log, exit }) => {
+      kill('SIGHUP')
+      await wait(meanwhile)
+      kill('SIGTERM')
+      assert.equal(await exit, { code: 0, errors: '' })
+      assert.equal(log(), [])
+    }))
+})
 
 describe('SIGHUP', (test) => {
   test('replaces the instances one by one', () =>
