@@ -81,9 +81,8 @@ interface BackEnd {
   readonly alone: string[]
 }
 
-/** Whether a file measures time, or starts many processes that must respond in time. Such files run alone, after all others. */
-const measuresTime = (file: string): boolean =>
-  file.endsWith('cost.long.test.js') || file === 'node/instances/instances.test.js'
+/** Whether a file measures time. Such files run alone, after all others. */
+const measuresTime = (file: string): boolean => file.endsWith('cost.long.test.js')
 
 /** Whether a file may wait for timeouts. */
 const isSlow = (file: string): boolean => /^(?:node|client|package)\//.test(file)
