@@ -115,15 +115,18 @@ const interpreted = backEndOf(
     isAll,
   ),
 )
+/** Long tests that `--all` runs over direct connections too. The worst requests of the hostile corpus take 2 minutes each time. */
+const longOverConnections = ['node/instances/', 'node/streams/', 'node/workers/']
 /** Tests of the `node:http` objects of requests. */
 const ofNodeHttp = ['node/exchange/incoming-request', 'node/multipart/released-memory']
 const direct = backEndOf(
   'direct connections',
   [],
-  selectFiles(pathParts, false).filter(
+  selectFiles(pathParts, isAll).filter(
     (file) =>
-      overConnections.some((part) => file.includes(part)) &&
-      !ofNodeHttp.some((part) => file.includes(part)),
+      (file.endsWith('.long.test.js') ? longOverConnections : overConnections).some((part) =>
+        file.includes(part),
+      ) && !ofNodeHttp.some((part) => file.includes(part)),
   ),
   { FW_HTTP_CONNECTION: 'direct' },
 )
