@@ -15,7 +15,7 @@ import { Http1Exchange } from './http1-exchange.ts'
 import type { RequestBuffer } from './incoming-request.ts'
 import type { RequestHead } from './request-head.ts'
 import type { ChunkTarget } from './send-chunks.ts'
-import { cutConnection } from './send-chunks.ts'
+import { cutConnection, destroyInTurn } from './send-chunks.ts'
 import { writeHeadSeparately } from './separate-headers.ts'
 
 /** An exchange over a `node:http` connection. */
@@ -79,7 +79,7 @@ export class NodeExchange extends Http1Exchange {
   endEarly(): void {
     const { response } = this
     // a response without a socket waits for earlier pipelined responses, which are still sent
-    if (response.socket === null) response.destroy()
+    if (response.socket === null) destroyInTurn(response)
     else this.socket.end()
   }
 
@@ -152,7 +152,7 @@ export class NodeExchange extends Http1Exchange {
   }
 
   protected destroy(): void {
-    this.response.destroy()
+    destroyInTurn(this.response)
   }
 
   /** Makes the current response the last one on the connection. The rest of the request is then read and discarded. */

@@ -199,5 +199,14 @@ export const cutConnection = (response: ServerResponse, { length }: ChunkSource)
   // after `end`, Node.js cannot reset a socket and would never close it
   if (length === undefined && !response.chunkedEncoding && socket?.writableEnded === false)
     resetConnection(socket)
+  destroyInTurn(response)
+}
+
+/**
+ * Destroys a response and its connection. If the response waits for earlier pipelined responses, the connection is destroyed after
+ * them. Node.js 20 and 22 do the same in `destroy`, but Node.js 24 and 26 destroy only the response, and the connection would stay open.
+ */
+export const destroyInTurn = (response: ServerResponse): void => {
+  if (response.socket === null) response.once('socket', (socket) => socket.destroy())
   response.destroy()
 }

@@ -167,6 +167,13 @@ describe('a response after a half-close', (test, { before, after }) => {
     await connection.closed()
   })
 
+  test('a stream that is ready before its turn closes the connection after the earlier response', async () => {
+    const connection = await connect(server)
+    connection.socket.end(rawRequest('GET /slow?ms=200') + rawRequest('GET /late-lines'))
+    assertResponse(await connection.next(), [200, 'slow'])
+    await connection.closed()
+  })
+
   test('a complete request before an incomplete one is served', async () => {
     const connection = await connect(server)
     connection.socket.end(
