@@ -30,7 +30,11 @@ describe('showcase, third-party HAL clients', (test, { before, after }) => {
   let server: Server | undefined
   const url = (): string => server?.url ?? ''
   before(async () => {
-    server = await serve(library(newFolder()), { ...served, 'fw.http.port': 0, 'fw.shutdown.grace': 0 })
+    server = await serve(library(newFolder()), {
+      ...served,
+      'fw.http.port': 0,
+      'fw.shutdown.grace': 0,
+    })
   })
   after(() => server?.close())
 
