@@ -19,6 +19,7 @@ import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-
 import { createServerCore } from './listener/server-core.ts'
 import { createPlatform } from './platform.ts'
 import { preload, receivesFiles } from './preload.ts'
+import type { LoadedSettings } from './settings/load-settings.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Server } from './server.ts'
@@ -66,17 +67,20 @@ export const serve = async <T, R extends {}, E>(
   if (isServeDisabled()) return inertServer
   const instance = await findInstance()
   if (instance !== undefined)
-    return listenHere(api, options, instance).catch((error: unknown) => instance.fail(error))
+    return listenHere(api, options, { instance }).catch((error: unknown) => instance.fail(error))
   const loaded = loadSettings(sourcesOf(options))
   const parent = await serveWithInstances(loaded, options)
-  return parent ?? listenHere(api, options)
+  return parent ?? listenHere(api, options, { loaded })
 }
 
 /** Starts a server in this process. */
 const listenHere = async <T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: ServeOptions,
-  instance?: Instance,
+  {
+    instance,
+    loaded = loadSettings(sourcesOf(options)),
+  }: { readonly instance?: Instance; readonly loaded?: LoadedSettings },
 ): Promise<Server> => {
   const {
     logger = instance?.logger ?? jsonLogger(process.stdout),
@@ -85,8 +89,6 @@ const listenHere = async <T, R extends {}, E>(
     module,
     export: exportName = 'api',
   } = options
-  const sources = sourcesOf(options)
-  const loaded = loadSettings(sources)
   const serverLogger = Category.loggersByCategory(logger, loaded.settings)(Category.serverCategory)
   const shutdown = new GracefulShutdown(
     loaded.settings,
@@ -133,7 +135,7 @@ const listenHere = async <T, R extends {}, E>(
           await import('./workers/worker-pool.ts')
         ).startWorkers(program, {
           loggerOf: program.loggerOf,
-          sources,
+          sources: sourcesOf(options),
           module,
           export: exportName,
           sweep: uploads.sweepThread,

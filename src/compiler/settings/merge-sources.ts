@@ -52,19 +52,23 @@ const namesToResolve = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<st
   return [...new Set([...applicationEntries.map(({ name }) => name), ...settingNames(sources)])]
 }
 
-/** Returns the entry for a name from the last source that contains the name. */
+/** Returns the entry for a name from the first source that contains the name. */
 const findEntry = (sources: ReadonlyArray<SettingSource>, name: string): O.Option<SourceEntry> => {
-  for (const source of sources.toReversed()) {
+  for (const source of sources) {
     const found = source.find(name)
     if (O.isSome(found)) return found
   }
   return O.none
 }
 
+const isEmpty = ({ entries, levels }: SettingSource): boolean =>
+  entries.length === 0 && levels.length === 0
+
 /** Merges sources. Later sources take precedence. Together, the sources must contain a value for every setting. */
 export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSettings => {
   // lookups are memoized, because each setting is looked up for its value, its expressions and its origin
-  const find: SettingSource['find'] = memoizeHeader((name = '') => findEntry(sources, name))
+  const searched = sources.filter((source) => !isEmpty(source)).toReversed()
+  const find: SettingSource['find'] = memoizeHeader((name = '') => findEntry(searched, name))
   const origin = (name: string): string =>
     pipe(
       find(name),

@@ -6,7 +6,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Separated } from 'fp-ts/lib/Separated.js'
 import { parseEnv } from 'node:util'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as Level from '../../compiler/settings/logger.ts'
 import type { SettingSource, SourceEntry } from '../../compiler/settings/setting-source.ts'
 import {
@@ -183,17 +182,13 @@ export const environmentSource = (
       return [profileVariable, ...Settings.settingNames.flatMap(variableNames)]
     },
     isReserved: isReservedName,
-    find: (property) =>
-      spellings(property)
-        .flatMap(variableNames)
-        .reduce<O.Option<SourceEntry>>(
-          (found, name) =>
-            pipe(
-              found,
-              O.alt(() => find(name)),
-            ),
-          O.none,
-        ),
+    find: (property) => {
+      for (const name of spellings(property).flatMap(variableNames)) {
+        const found = find(name)
+        if (O.isSome(found)) return found
+      }
+      return O.none
+    },
   }
 }
 
