@@ -121,10 +121,14 @@ export const opaqueRestrictionsIn = (codec: Codec): ReadonlyArray<Codec> => {
 
 const cachedOpaque = new WeakMap<Codec, ReadonlyArray<Codec>>()
 
-/** Known codecs that do not change values are excluded first, because most do not, and `isOpaque` reads the source texts of functions. */
+/**
+ * Codecs that do not change values are excluded first, because most do not, and `isOpaque` reads the source texts of functions.
+ * Restrictions are searched only in codecs of unknown structure, because others can contain any number of codecs.
+ */
 const hidesRestrictions = (codec: Codec): boolean => {
   const isUnchanged = codec.encode === t.identity
-  if ((isUnchanged && isKnown(codec)) || !isOpaque(codec)) return false
+  if (isUnchanged && (isKnown(codec) || restrictionsIn(codec).length === 0)) return false
+  if (!isOpaque(codec)) return false
   return restrictionsIn(codec).length > 0
     ? !isKnown(codec)
     : !isUnchanged && encodesRestricted(codec)

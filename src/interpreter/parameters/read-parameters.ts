@@ -32,6 +32,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     .filter(([, parameters]) => parameters.length > 0)
     .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
   const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(limit)] as const] : groups
+  if (readers.length === 0) return readNothing
   const byGroups: ReadInput<ParameterSource> = (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
@@ -47,6 +48,8 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     ? generateReader(plan, limit.maximum, byGroups)
     : byGroups
 }
+
+const readNothing: ReadInput<ParameterSource> = () => E.right({})
 
 /**
  * Creates the reader for the variables in the path prefixes of an operation. The values are keyed by slot. Returns `undefined` if
