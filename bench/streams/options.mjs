@@ -27,6 +27,9 @@ import { workloads } from './workloads.mjs'
  * @property {string} json path of the file for the measurements
  */
 
+/** Is only measured if `--servers` selects it. @type {Server} */
+const direct = { name: 'espalier-direct', title: 'espalier, direct connections' }
+
 /** @type {(arguments_: readonly string[]) => Options} */
 export const readOptions = (arguments_) => {
   const { values } = parseArgs({
@@ -46,9 +49,12 @@ export const readOptions = (arguments_) => {
   const [baseline, ...others] = servers
   const all = [...workloads, delay]
   const measured = selectNamed('only', all, values.only)
-  const compared = selectNamed('servers', servers, values.servers).filter((one) =>
-    others.includes(one),
-  )
+  const compared =
+    values.servers === undefined
+      ? others
+      : selectNamed('servers', [...servers, direct], values.servers).filter(
+          (one) => one !== baseline,
+        )
   return {
     rounds: parseCount('rounds', values.rounds, 100),
     seconds: parseCount('seconds', values.seconds, 60),
@@ -59,7 +65,7 @@ export const readOptions = (arguments_) => {
     workloads: workloads.filter((workload) => measured.includes(workload)),
     delay: measured.includes(delay),
     servers: [baseline, ...compared],
-    isComplete: measured.length === all.length && compared.length === others.length,
+    isComplete: measured.length === all.length && others.every((one) => compared.includes(one)),
     json: values.json,
   }
 }
