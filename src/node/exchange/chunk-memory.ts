@@ -1,0 +1,49 @@
+/**
+ * Makes V8 release the memory of received chunks early.
+ *
+ * Applications may keep the chunks of a streamed body, so that only garbage collections release them. V8 starts a minor collection
+ * when new buffers occupy 32 MiB in Node.js 20, and 64 MiB in later versions. If the heap is small, V8 starts a major collection
+ * earlier, because they occupy 16 to 24 MiB. A major collection takes 6 to 15 ms and a minor one less than 1 ms.
+ *
+ * Without flags, there is no function that starts a minor collection. Therefore, the young generation is filled with garbage. For
+ * reading the parts of 1 MB uploads, the collections of 16 MiB take 20% to 45% less CPU time than those of V8 (`npm run streams --
+ * --only parts` in `bench`).
+ */
+import { getHeapSpaceStatistics } from 'node:v8'
+
+/** Total size, in bytes, of the chunks after which a minor collection is started. */
+const interval = 16 * 1024 * 1024
+
+/** Maximum number of bytes of garbage. If the young generation is larger, filling it takes as long as major collections. */
+const maxGarbage = 16 * 1024 * 1024
+
+/** An array whose copies are the garbage. Each copy occupies 16 KiB. */
+const template = Array.from({ length: 2048 }, () => 0)
+
+/** Size of an element, in bytes. */
+const elementSize = 8
+
+/** The memory of the chunks that a server has received. */
+export class ChunkMemory {
+  #bytes = 0
+
+  /** Counts a received chunk. */
+  add(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes < interval) return
+    this.#bytes = 0
+    collectYoungGeneration()
+  }
+
+  /** Counts a chunk whose memory has been released without a collection. */
+  release(bytes: number): void {
+    this.#bytes = Math.max(0, this.#bytes - bytes)
+  }
+}
+
+const collectYoungGeneration = (): void => {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+  const available = space?.space_available_size ?? Infinity
+  if (available > maxGarbage) return
+  for (let size = 0; size <= available;) size += elementSize * template.slice().length
+}
