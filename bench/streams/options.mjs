@@ -20,6 +20,7 @@ import { workloads } from './workloads.mjs'
  * @property {number} idle time without requests between the start of a server and its warm-up, in seconds
  * @property {number} connections
  * @property {boolean} restart whether to start each server for each round, while no other server runs
+ * @property {boolean} together whether all servers run under load at the same time, so that only their CPU time can be compared
  * @property {readonly Workload[]} workloads
  * @property {boolean} delay whether to measure the delay of single elements
  * @property {readonly [Server, ...Server[]]} servers the baseline first
@@ -41,6 +42,7 @@ export const readOptions = (arguments_) => {
       idle: { type: 'string', default: '0' },
       connections: { type: 'string', default: '8' },
       restart: { type: 'boolean', default: false },
+      together: { type: 'boolean', default: false },
       only: { type: 'string' },
       servers: { type: 'string' },
       json: { type: 'string', default: join(tmpdir(), 'espalier-bodies.json') },
@@ -62,6 +64,7 @@ export const readOptions = (arguments_) => {
     idle: parseCount('idle', values.idle, 60, 0),
     connections: parseCount('connections', values.connections, 1_000),
     restart: values.restart,
+    together: values.together,
     workloads: workloads.filter((workload) => measured.includes(workload)),
     delay: measured.includes(delay),
     servers: [baseline, ...compared],
