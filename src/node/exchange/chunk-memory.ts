@@ -12,11 +12,11 @@
  */
 import { getHeapSpaceStatistics } from 'node:v8'
 
-/** Total size, in bytes, of the chunks after which a minor collection is started. */
-const interval = 16 * 1024 * 1024
+/** Minimum total size, in bytes, of the chunks for which a minor collection is started. */
+const minSize = 16 * 1024 * 1024
 
 /** Maximum number of bytes of garbage. If the young generation is larger, filling it takes as long as major collections. */
-const maxGarbage = 16 * 1024 * 1024
+const maxGarbage = 32 * 1024 * 1024
 
 /** An array whose copies are the garbage. Each copy occupies 16 KiB. */
 const template = Array.from({ length: 2048 }, () => 0)
@@ -27,13 +27,21 @@ const elementSize = 8
 /** The memory of the chunks that a server has received. */
 export class ChunkMemory {
   #bytes = 0
+  /** The number of bytes at which the young generation is examined. */
+  #next = minSize
 
-  /** Counts a received chunk. */
+  /** Counts a received chunk. Collects garbage if the chunks are at least as large as the garbage that has to be created. */
   add(bytes: number): void {
     this.#bytes += bytes
-    if (this.#bytes < interval) return
+    if (this.#bytes < this.#next) return
+    const available = youngGenerationSpace()
+    if (available > this.#bytes && available <= maxGarbage) {
+      this.#next = available
+      return
+    }
     this.#bytes = 0
-    collectYoungGeneration()
+    this.#next = minSize
+    if (available <= maxGarbage) fillYoungGeneration(available)
   }
 
   /** Counts a chunk whose memory has been released without a collection. */
@@ -42,9 +50,11 @@ export class ChunkMemory {
   }
 }
 
-const collectYoungGeneration = (): void => {
-  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-  const available = space?.space_available_size ?? Infinity
-  if (available > maxGarbage) return
+/** Returns the number of bytes that can be allocated before the next minor collection. */
+const youngGenerationSpace = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+    ?.space_available_size ?? Infinity
+
+const fillYoungGeneration = (available: number): void => {
   for (let size = 0; size <= available;) size += elementSize * template.slice().length
 }
