@@ -47,22 +47,6 @@ const external = [
 ]
 
 /**
- * Converts `require('stream')` in busboy to an import. Bundlers that create ES modules do not convert calls of CommonJS packages to
- * `require`, so that services with uploads would fail in such a bundle.
- *
- * @type {import('esbuild').Plugin}
- */
-const importStream = {
-  name: 'import-stream',
-  setup: (builder) => {
-    builder.onResolve({ filter: /^stream$/ }, ({ path }) => ({ path, namespace: 'import-stream' }))
-    builder.onLoad({ filter: /^stream$/, namespace: 'import-stream' }, () => ({
-      contents: "export { Readable, Writable } from 'node:stream'",
-    }))
-  },
-}
-
-/**
  * Marks the calls that initialise constants of modules as free of side effects, as all modules of espalier are. Bundlers of pages
  * then omit the constants that are not used.
  *
@@ -185,7 +169,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external,
-  plugins: [importStream, keepCompanions, executable, pureConstants],
+  plugins: [keepCompanions, executable, pureConstants],
   alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
   sourcemap: true,
   sourcesContent: false, // the package has the sources
@@ -222,6 +206,5 @@ for (const name of readdirSync(outdir)) {
 
 chmodSync(join(outdir, 'cli.js'), 0o755)
 
-// their licences require that copies include this text; streamsearch is a dependency of busboy
-for (const name of ['fp-ts', 'busboy', 'streamsearch'])
-  copyFileSync(`node_modules/${name}/LICENSE`, join(outdir, `LICENSE-${name}`))
+// its licence requires that copies include this text
+copyFileSync('node_modules/fp-ts/LICENSE', join(outdir, 'LICENSE-fp-ts'))

@@ -70,7 +70,6 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './codec',
     './http',
     'fp-ts',
-    'busboy',
     'node:',
   ],
   // the server on runtimes with the Fetch standard, without modules of Node.js
@@ -127,7 +126,6 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   cborg: ['cbor.ts'],
   mime: ['file-media-type.ts'],
   'lossless-json': ['lossless.ts'],
-  busboy: ['split-parts.ts'],
   yaml: ['document-format.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
   'swagger-ui-dist/package.json': ['swagger-ui.ts'],

@@ -34,7 +34,7 @@ const folder = createFolder()
 const about = [
   describeEnvironment(),
   pinningNote,
-  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}, ${idle === 0 ? '' : `${idle} s without requests, `}warm-up of ${warmUp} s, ${connections} connections.`,
+  `${rounds} rounds of ${seconds} s${options.restart ? ', each with new processes' : ''}${options.together ? ', all servers at the same time' : ''}, ${idle === 0 ? '' : `${idle} s without requests, `}warm-up of ${warmUp} s, ${connections} connections.`,
 ].join('; ')
 
 /** Prints the progress to standard error. @type {(round: number, step: string) => void} */
@@ -44,7 +44,12 @@ const logProgress = (round, step) => console.error(`round ${round + 1} of ${roun
 const start = (server) =>
   startProgram(server, {
     name: `${server.name}-streams`,
-    environment: { BENCH_FOLDER: folder.path, TMPDIR: folder.temporary(server.name) },
+    environment: {
+      BENCH_FOLDER: folder.path,
+      TMPDIR: folder.temporary(server.name),
+      // servers that share a core may wait long enough to reject requests
+      ...(options.together ? { FW_HTTP_OVERLOAD_ENABLED: 'false' } : {}),
+    },
   })
 
 /** @type {(workload: Workload, all: readonly Running[]) => readonly Running[]} */
@@ -70,26 +75,37 @@ const measureRate = async (origin, workload, duration) => {
   return JSON.parse(await execute([process.execPath, script, JSON.stringify(task)], duration))
 }
 
+/** Calls `run` for each server: for one after another, or for all at the same time. @type {(all: readonly Running[], run: (running: Running) => Promise<unknown>) => Promise<void>} */
+const forEach = async (all, run) => {
+  if (options.together) await Promise.all(all.map(run))
+  else for (const running of all) await run(running)
+}
+
 /** @type {(all: readonly Running[]) => Promise<void>} */
 const warmUpAll = async (all) => {
   for (const workload of workloads)
-    for (const { origin } of supporting(workload, all)) await measureRate(origin, workload, warmUp)
+    await forEach(supporting(workload, all), ({ origin }) => measureRate(origin, workload, warmUp))
+}
+
+/** @type {(workload: Workload, running: Running, round: number) => Promise<void>} */
+const measureServer = async (workload, { server, origin, pid }, round) => {
+  const before = cpuSeconds(pid)
+  const load = await measureRate(origin, workload, seconds)
+  const after = cpuSeconds(pid)
+  const rate = load.responses / load.seconds
+  measurements.add(workload, server, rate)
+  measurements.add(generatorRow(workload), server, load.busy)
+  if (before !== undefined && after !== undefined)
+    measurements.add(cpuRow(workload), server, load.responses / (after - before))
+  logProgress(round, `${workload.name}, ${server.name}: ${rate.toFixed(1)}/s`)
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
 const rateRound = async (all, round) => {
   for (const workload of workloads)
-    for (const { server, origin, pid } of rotate(supporting(workload, all), round)) {
-      const before = cpuSeconds(pid)
-      const load = await measureRate(origin, workload, seconds)
-      const after = cpuSeconds(pid)
-      const rate = load.responses / load.seconds
-      measurements.add(workload, server, rate)
-      measurements.add(generatorRow(workload), server, load.busy)
-      if (before !== undefined && after !== undefined)
-        measurements.add(cpuRow(workload), server, load.responses / (after - before))
-      logProgress(round, `${workload.name}, ${server.name}: ${rate.toFixed(1)}/s`)
-    }
+    await forEach(rotate(supporting(workload, all), round), (running) =>
+      measureServer(workload, running, round),
+    )
 }
 
 /** @type {(all: readonly Running[], round: number) => Promise<void>} */
@@ -121,10 +137,11 @@ const measureRound = async (round) => {
   if (options.delay) await delayRound(all, round)
 }
 
-/** Measures each server in a new process while no other server runs. @type {(round: number) => Promise<void>} */
+/** Measures each server in a new process: while no other server runs, or all at the same time. @type {(round: number) => Promise<void>} */
 const measureNewProcesses = async (round) => {
-  for (const server of rotate(servers, round)) {
-    await startAll([server])
+  const rotated = rotate(servers, round)
+  for (const selected of options.together ? [rotated] : rotated.map((server) => [server])) {
+    await startAll(selected)
     await measureRound(round)
     await stopAll()
   }

@@ -205,7 +205,13 @@ export abstract class Http1Exchange
     if (!this.#hasBody()) return emptyBodyStream(onStart)
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
-    this.#bodyStream = new RequestBodyStream(this.bodySource, limit, onStart, reservation)
+    this.#bodyStream = new RequestBodyStream(
+      this.bodySource,
+      limit,
+      onStart,
+      reservation,
+      this.server.chunkMemory,
+    )
     return this.#bodyStream
   }
 

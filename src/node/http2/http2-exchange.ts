@@ -189,6 +189,7 @@ export class Http2Exchange
       limit,
       onStart,
       reservation,
+      this.#server.chunkMemory,
     )
     return this.#bodyStream
   }

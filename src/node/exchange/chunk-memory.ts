@@ -1,0 +1,60 @@
+/**
+ * Makes V8 release the memory of received chunks early.
+ *
+ * Applications may keep the chunks of a streamed body, so that only garbage collections release them. V8 starts a minor collection
+ * when new buffers occupy 32 MiB in Node.js 20, and 64 MiB in Node.js 24. If the heap is small, this exceeds the limit at which V8
+ * starts a major collection, which is 16 to 48 MiB above the size of the heap. A major collection takes 6 to 15 ms, in addition to
+ * the time of concurrent marking, and a minor one less than 1 ms.
+ *
+ * Without flags, there is no function that starts a minor collection. Therefore, the young generation is filled with garbage, which
+ * takes about 0.1 ms for each MiB. For reading the parts of 1 MB uploads, this saves 30% to 50% of the CPU time (`npm run streams --
+ * --only parts` in `bench`).
+ */
+import { getHeapSpaceStatistics } from 'node:v8'
+
+/** Minimum total size, in bytes, of the chunks for which a minor collection is started. */
+const minSize = 16 * 1024 * 1024
+
+/** Maximum number of bytes of garbage. If the young generation is larger, filling it takes as long as major collections. */
+const maxGarbage = 32 * 1024 * 1024
+
+/** An array whose copies are the garbage. Each copy occupies 16 KiB. */
+const template = Array.from({ length: 2048 }, () => 0)
+
+/** Size of an element, in bytes. */
+const elementSize = 8
+
+/** The memory of the chunks that a server has received. */
+export class ChunkMemory {
+  #bytes = 0
+  /** The number of bytes at which the young generation is examined. */
+  #next = minSize
+
+  /** Counts a received chunk. Collects garbage if the chunks are at least as large as the garbage that has to be created. */
+  add(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes < this.#next) return
+    const available = youngGenerationSpace()
+    if (available > this.#bytes && available <= maxGarbage) {
+      this.#next = available
+      return
+    }
+    this.#bytes = 0
+    this.#next = minSize
+    if (available <= maxGarbage) fillYoungGeneration(available)
+  }
+
+  /** Counts a chunk whose memory has been released without a collection. */
+  release(bytes: number): void {
+    this.#bytes = Math.max(0, this.#bytes - bytes)
+  }
+}
+
+/** Returns the number of bytes that can be allocated before the next minor collection. */
+const youngGenerationSpace = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+    ?.space_available_size ?? Infinity
+
+const fillYoungGeneration = (available: number): void => {
+  for (let size = 0; size <= available;) size += elementSize * template.slice().length
+}
