@@ -1,8 +1,8 @@
 /**
  * Creates random UUIDs in batches.
  *
- * `crypto.randomUUID` creates a text from 20 strings, which takes 0.3 µs, and 0.4 µs more when the text is written. The texts of a batch are
- * slices of a single string: both together take 0.1 µs. An error response contains a UUID.
+ * `crypto.randomUUID` joins a text from 20 strings. Creating the text and writing it take 0.4 µs (Node.js 26). The texts of a
+ * batch are slices of a single string, for which the same takes less than 0.1 µs. Each error response contains a UUID.
  */
 
 const batchSize = 128
