@@ -134,18 +134,27 @@ export class IncomingRequest extends IncomingMessage implements RequestBuffer {
   /**
    * Discards the rest of the stream. Node.js calls this method after the response if nothing has read the stream.
    *
-   * If no bytes are left and there are no listeners, the stream is closed at once. Node.js would end it in several further callbacks,
-   * which take 5% to 8% of the CPU time for a small response.
+   * If no bytes are left and nothing waits for the end, the stream is closed at once. Node.js would end it in several further
+   * callbacks, which take 5% to 8% of the CPU time for a small response.
    */
   _dump(): void {
     const flags = this._readableState
-    if (this.complete && this.readableLength === 0 && this.eventNames().length === 0 && flags) {
+    if (flags && this.complete && this.readableLength === 0 && !this.#isObserved()) {
       flags.ended = true
       flags.endEmitted = true
       flags.destroyed = true
       flags.closed = true
       flags.closeEmitted = true
     } else if (typeof dump === 'function') Reflect.apply(dump, this, [])
+  }
+
+  /** Whether a listener would be called when the stream ends or closes. `eventNames` would take 0.4 µs. */
+  #isObserved(): boolean {
+    return (
+      this.listenerCount('end') > 0 ||
+      this.listenerCount('close') > 0 ||
+      this.listenerCount('readable') > 0
+    )
   }
 
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
