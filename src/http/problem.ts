@@ -6,7 +6,6 @@
  */
 import type { RequestFailure, ValidationError } from './failure.ts'
 import * as Failures from './failure.ts'
-import { randomUuid } from './random-uuid.ts'
 import * as Status from './status.ts'
 
 /** A problem, without the `instance` URI that identifies the occurrence. */
@@ -145,4 +144,4 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
  * Returns a `urn:uuid:` URI that identifies an occurrence of a problem. By default, the UUID is random. A given UUID is not
  * validated, because validation would take as long as creating an entire 404 response.
  */
-export const newInstanceUri = (id: string = randomUuid()): string => `urn:uuid:${id}`
+export const newInstanceUri = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`

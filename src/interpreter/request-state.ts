@@ -30,7 +30,7 @@ import { OperationContext, UnmatchedContext } from './context/exchange-context.t
 import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
 import { closeUnsentFiles } from './response/file/file-content.ts'
-import { keepUntilSent, type EncodedResponse, type Exchange } from './exchange.ts'
+import type { EncodedResponse, Exchange } from './exchange.ts'
 import {
   logBrokenStream,
   logInternalError,
@@ -63,8 +63,8 @@ import type {
 } from './context/request-info.ts'
 import type { RequestTimer } from './deadline.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
+import { keepUntilSent } from './exchange.ts'
 import * as Problem from '../http/problem.ts'
-import { randomUuid } from '../http/random-uuid.ts'
 
 /** The state of one request. */
 export class RequestState implements ResultReceiver, RequestInfo {
@@ -116,7 +116,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
   }
 
   get id(): string {
-    return (this.#id ??= randomUuid())
+    return (this.#id ??= crypto.randomUUID())
   }
 
   get links(): LinkTable {

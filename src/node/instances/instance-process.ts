@@ -114,7 +114,8 @@ export class InstanceProcess {
 
   /**
    * Requests a graceful shutdown. An instance that is still starting receives the request when it is ready. Resolves when the process
-   * has ended. Calls `onTimeout` and terminates the process after `timeout` milliseconds. `isReplaced` states whether other instances continue to accept connections.
+   * has ended. Calls `onTimeout` and terminates the process after `timeout` milliseconds. `isReplaced` states whether other instances
+   * continue to accept connections.
    */
   async stop(isReplaced: boolean, timeout: number, onTimeout: () => void): Promise<InstanceExit> {
     const shutdown: ToInstance = { espalier: 'shutdown', isReplaced }
