@@ -19,13 +19,22 @@ const minorCollections = async (statements: string): Promise<number> => {
     }).observe({ entryTypes: ['gc'] })
     const memory = new ChunkMemory()
     const MiB = 1024 * 1024
-    await wait(50)
-    const before = count
+    const add = (size) => {
+      for (let i = 0; i < size; i++) memory.add(MiB)
+    }
+    const startMajor = async () => {
+      // an object that was used in this turn is not released
+      await wait(10)
+      gc()
+      await wait(50)
+      count = 0
+    }
     ${statements}
     await wait(50)
-    console.log(count - before)
+    console.log(count)
   `
   const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
     '--input-type=module',
     '--eval',
     program,
@@ -37,13 +46,19 @@ describe('ChunkMemory', (test) => {
   table(
     test,
     [
-      ['starts no collection below 16 MiB', 'for (let i = 0; i < 15; i++) memory.add(MiB)', 0],
-      ['starts a collection at 16 MiB', 'for (let i = 0; i < 16; i++) memory.add(MiB)', 1],
-      ['starts a collection every 16 MiB', 'for (let i = 0; i < 48; i++) memory.add(MiB)', 3],
+      ['starts no collection before V8 has started a major one', 'add(48)', 0],
+      ['starts no collection below 16 MiB', 'await startMajor(); add(15)', 0],
+      ['starts a collection at 16 MiB', 'await startMajor(); add(16)', 1],
+      ['starts a collection every 16 MiB', 'await startMajor(); add(48)', 3],
       [
         'does not count released chunks',
-        'for (let i = 0; i < 48; i++) { memory.add(MiB); memory.release(MiB) }',
+        'await startMajor(); for (let i = 0; i < 48; i++) { add(1); memory.release(MiB) }',
         0,
+      ],
+      [
+        'starts 64 collections after a major one',
+        'await startMajor(); for (let i = 0; i < 66; i++) add(16)',
+        64,
       ],
     ] as const,
     async (_, statements, expected) => {
