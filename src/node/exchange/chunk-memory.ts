@@ -13,8 +13,8 @@
  */
 import { getHeapSpaceStatistics } from 'node:v8'
 
-/** Minimum total size, in bytes, of the chunks for which a minor collection is started. */
-const minSize = 16 * 1024 * 1024
+/** Total size, in bytes, of the chunks for which a minor collection is started. */
+const interval = 12 * 1024 * 1024
 
 /** Number of minor collections that are started after a major one. Then, the limit of V8 may have changed. */
 const collectionsPerMajor = 64
@@ -31,27 +31,19 @@ const elementSize = 8
 /** The memory of the chunks that a server has received. */
 export class ChunkMemory {
   #bytes = 0
-  /** The number of bytes at which the young generation is examined. */
-  #next = minSize
   /** Refers to an object that the next major collection releases. Minor collections do not clear weak references. */
   #untilMajor = new WeakRef({})
   #collections = 0
 
-  /** Counts a received chunk. Collects garbage if the chunks are at least as large as the garbage that has to be created. */
+  /** Counts a received chunk. */
   add(bytes: number): void {
     this.#bytes += bytes
-    if (this.#bytes < this.#next) return
-    this.#countCollections()
-    const available = this.#collections === 0 ? Infinity : youngGenerationSpace()
-    if (available > this.#bytes && available <= maxGarbage) {
-      this.#next = available
-      return
-    }
+    if (this.#bytes < interval) return
     this.#bytes = 0
-    this.#next = minSize
-    if (available > maxGarbage) return
+    this.#countCollections()
+    if (this.#collections === 0) return
     this.#collections--
-    fillYoungGeneration(available)
+    fillYoungGeneration()
   }
 
   /** Counts a chunk whose memory has been released without a collection. */
@@ -66,11 +58,9 @@ export class ChunkMemory {
   }
 }
 
-/** Returns the number of bytes that can be allocated before the next minor collection. */
-const youngGenerationSpace = (): number =>
-  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    ?.space_available_size ?? Infinity
-
-const fillYoungGeneration = (available: number): void => {
+const fillYoungGeneration = (): void => {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+  const available = space?.space_available_size ?? Infinity
+  if (available > maxGarbage) return
   for (let size = 0; size <= available;) size += elementSize * template.slice().length
 }

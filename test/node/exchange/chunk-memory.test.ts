@@ -47,9 +47,9 @@ describe('ChunkMemory', (test) => {
     test,
     [
       ['starts no collection before V8 has started a major one', 'add(48)', 0],
-      ['starts no collection below 16 MiB', 'await startMajor(); add(15)', 0],
-      ['starts a collection at 16 MiB', 'await startMajor(); add(16)', 1],
-      ['starts a collection every 16 MiB', 'await startMajor(); add(48)', 3],
+      ['starts no collection below 12 MiB', 'await startMajor(); add(11)', 0],
+      ['starts a collection at 12 MiB', 'await startMajor(); add(12)', 1],
+      ['starts a collection every 12 MiB', 'await startMajor(); add(36)', 3],
       [
         'does not count released chunks',
         'await startMajor(); for (let i = 0; i < 48; i++) { add(1); memory.release(MiB) }',
@@ -57,7 +57,7 @@ describe('ChunkMemory', (test) => {
       ],
       [
         'starts 64 collections after a major one',
-        'await startMajor(); for (let i = 0; i < 66; i++) add(16)',
+        'await startMajor(); for (let i = 0; i < 66; i++) add(12)',
         64,
       ],
     ] as const,
