@@ -99,7 +99,9 @@ const combine: fc.Arbitrary<(a: Sample, b: Sample) => Sample> = fc.constantFrom<
 
 const leaf: fc.Arbitrary<Sample> = fc.oneof(
   scalar,
-  scalar.map(({ codec, value }) => ({ codec: withDefault(codec, 0), value })),
+  scalar.chain(({ codec, value }) =>
+    value.map((initial) => ({ codec: withDefault(codec, initial), value })),
+  ),
   scalar.map(({ codec, value }) => ({
     codec: set(codec),
     value: fc.array(value, { maxLength: 3 }).map((values) => new Set(values)),
