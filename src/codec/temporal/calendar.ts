@@ -7,15 +7,6 @@
  * @see https://tc39.es/proposal-temporal/#sec-temporal-plaindate-objects
  */
 
-/** Formats a number from 0 to 99 with two digits. */
-export const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value))
-
-/** Parses the two digits at `index`. The text must contain two digits at this position. */
-export const twoDigitsAt = (text: string, index: number): number =>
-  (text.charCodeAt(index) - zero) * 10 + text.charCodeAt(index + 1) - zero
-
-const zero = '0'.charCodeAt(0)
-
 /** The number of days in 400 years, after which the calendar repeats. */
 const cycle = 146_097
 const daySeconds = 86_400
@@ -182,12 +173,9 @@ export interface DateFields {
   nanosecond: number
   /** The weekday, from 1 (Monday) to 7 (Sunday). Only patterns with a weekday set this field. Formatting ignores it. */
   dayOfWeek: number | undefined
-  /**
-   * The offset from UTC, such as `+01:00`. Seconds are included only if they are not zero, as in `+00:09:21`. An offset of zero is
-   * `+00:00`.
-   */
-  offset: string | undefined
-  /** A name from the IANA time zone database, or an offset. */
+  /** The offset from UTC in seconds. */
+  offset: number | undefined
+  /** A name from the IANA time zone database, or an offset such as `+01:00`. */
   timeZone: string | undefined
 }
 

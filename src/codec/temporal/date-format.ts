@@ -10,6 +10,8 @@ import {
   words,
   year,
   yearOfCentury,
+} from './date-elements.ts'
+import {
   basicOffset,
   basicOffsetSeconds,
   extendedOffset,
@@ -18,7 +20,7 @@ import {
   shortOffset,
   timeZone,
   zuluOffset,
-} from './date-elements.ts'
+} from './offset-elements.ts'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type DateCodec, type DateKind, withFormat, textFormat } from './date-codec.ts'
@@ -97,7 +99,7 @@ const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>>
   m: [number('minute', 1), number('minute', 2)],
   s: [number('second', 1), number('second', 2)],
   S: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fraction),
-  X: offsets.map(zuluOffset),
+  X: offsets.map((notation) => zuluOffset(notation)),
   x: offsets.map(numericOffset),
   V: [undefined, timeZone],
   z: [timeZone, timeZone, timeZone, timeZone],

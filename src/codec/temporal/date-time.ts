@@ -18,11 +18,16 @@ import {
   literal,
   number,
   time,
+  noMatch,
   year as yearElement,
+} from './date-elements.ts'
+import {
   extendedOffsetSeconds,
+  formatOffset,
+  parseOffset,
   timeZoneSuffix,
   zuluOffset,
-} from './date-elements.ts'
+} from './offset-elements.ts'
 import { isTemporal, temporal } from './temporal-api.ts'
 import {
   instantFromFields,
@@ -34,12 +39,21 @@ import {
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 export const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
-export const isoLocal = [...yyyyMMdd, literal('T'), time]
-export const offsetFromUtc = zuluOffset(extendedOffsetSeconds)
 
-/** Creates a text format for ISO 8601, which accepts lower-case letters. */
-export const iso = (...elements: ReadonlyArray<DateElement>): TextFormat =>
-  textFormat(elements, { ignoreCase: true })
+/** The letter between date and time. */
+const separator: DateElement = {
+  source: '[Tt]',
+  digits: 'none',
+  scan: (_, text, start) =>
+    text.startsWith('T', start) || text.startsWith('t', start) ? start + 1 : noMatch,
+  write: () => 'T',
+}
+
+export const isoLocal = [...yyyyMMdd, separator, time]
+export const offsetFromUtc = zuluOffset(extendedOffsetSeconds, { ignoreCase: true })
+
+/** Creates a text format for ISO 8601. */
+export const iso = (...elements: ReadonlyArray<DateElement>): TextFormat => textFormat(elements)
 
 const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id: string): A }>(
   value: A,
@@ -222,11 +236,13 @@ export const offsetTime: DateCodec<OffsetTime> = dateCodec(
     is: isOffsetTime,
     fromFields: (fields) => {
       const value = plainTimeFromFields(fields)
-      return value && { time: value, offset: fields.offset ?? '+00:00' }
+      return (
+        value && { time: value, offset: formatOffset(fields.offset ?? 0, extendedOffsetSeconds) }
+      )
     },
     toFields: (fields, { time: value, offset }) => {
       setTime(fields, value)
-      fields.offset = offset
+      fields.offset = parseOffset(offset)
     },
   },
   iso(time, offsetFromUtc),

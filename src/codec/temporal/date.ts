@@ -27,7 +27,7 @@ const parseFields = (text: string): DateFields | undefined => {
   const fields = dateTime.parse(text)
   if (fields !== undefined) return fields
   const day = dateOnly.parse(text)
-  return day && { ...day, offset: '+00:00' }
+  return day && { ...day, offset: 0 }
 }
 
 /**

@@ -7,15 +7,8 @@
  *
  * @see https://tc39.es/ecma402/#sec-intl-datetimeformat-constructor
  */
-import {
-  twoDigits,
-  twoDigitsAt,
-  type EpochTime,
-  epochTime,
-  isDateTime,
-  localSecond,
-  setEpochTime,
-} from './calendar.ts'
+import { type EpochTime, epochTime, isDateTime, localSecond, setEpochTime } from './calendar.ts'
+import { extendedOffset, formatOffset, isOffset, parseOffset } from './offset-elements.ts'
 import { construct, isTemporalBuiltIn, temporal } from './temporal-api.ts'
 import type { Temporal } from 'temporal-polyfill'
 import type { DateFields } from './calendar.ts'
@@ -30,40 +23,21 @@ export interface TimeZone {
   readonly zonedDateTime: (time: EpochTime) => Temporal.ZonedDateTime
 }
 
-/** Returns the time zone for a name or an offset. Returns `undefined` if the time zone is unknown. */
-const timeZoneOf = (id: string): TimeZone | undefined =>
-  isOffset(id) ? fixedZone(id) : namedZone(id)
-
-const isOffset = (id: string): boolean => id.startsWith('+') || id.startsWith('-')
-
-/** Converts an offset, such as `+01:00` or `+00:09:21`, to seconds. */
-const offsetSeconds = (offset: string): number => {
-  const minutes = twoDigitsAt(offset, 1) * 60 + twoDigitsAt(offset, 4)
-  const seconds = minutes * 60 + (offset.length > 6 ? twoDigitsAt(offset, 7) : 0)
-  return offset.charCodeAt(0) === 45 ? -seconds : seconds
-}
-
-/** Formats an offset in seconds, as in `+01:00`. Seconds are appended only if they are not zero, as in `+00:09:21`. */
-const offsetText = (offset: number): string => {
-  const size = Math.abs(offset)
-  const seconds = size % 60
-  const minutes = Math.floor(size / 60) % 60
-  const text = `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 3600))}:${twoDigits(minutes)}`
-  return seconds === 0 ? text : `${text}:${twoDigits(seconds)}`
-}
-
-/**
- * Creates a time zone with a fixed offset. Returns `undefined` if the offset has seconds, because Temporal does not support
- * such time zones.
- */
-const fixedZone = (id: string): TimeZone | undefined => {
-  if (id.length !== 6) return undefined
-  const offset = offsetSeconds(id)
+/** Creates a time zone with a fixed offset. Returns `undefined` if the offset has seconds, which Temporal does not support. */
+const fixedZone = (offset: number): TimeZone | undefined => {
+  if (offset % 60 !== 0) return undefined
+  const id = formatOffset(offset, extendedOffset)
   return {
     id,
-    localSecond: (epochSecond) => epochSecond + offset,
+    localSecond: (second) => second + offset,
     zonedDateTime: (time) => new (temporal().ZonedDateTime)(epochNanoseconds(time), id),
   }
+}
+
+/** Returns the time zone for a name or an offset such as `+01:00`. Returns `undefined` if the time zone is unknown. */
+const timeZoneOf = (id: string): TimeZone | undefined => {
+  const offset = isOffset(id) ? parseOffset(id) : undefined
+  return offset === undefined ? namedZone(id) : fixedZone(offset)
 }
 
 /** The length of a cached period in seconds (5 days). In the time zone database, transitions are at least 6 days apart. */
@@ -160,8 +134,7 @@ const offsetsFromIntl = (timeZone: string): ((epochSecond: number) => number) =>
   return (epochSecond) => {
     const second = Math.max(-lastSecond, Math.min(epochSecond, lastSecond))
     const text = formatter.format(second * 1000)
-    const offset = text.slice(text.indexOf('GMT') + 3)
-    return offset === '' ? 0 : offsetSeconds(offset)
+    return parseOffset(text.slice(text.indexOf('GMT') + 3)) ?? 0
   }
 }
 
@@ -188,7 +161,11 @@ export const plainDateTimeFromFields = (fields: DateFields): Temporal.PlainDateT
  * `undefined` if the time zone is unknown, or if this offset has seconds.
  */
 const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
-  timeZoneOf(timeZone ?? offset ?? '')
+  timeZone === undefined
+    ? offset === undefined
+      ? undefined
+      : fixedZone(offset)
+    : timeZoneOf(timeZone)
 
 /**
  * Converts date fields to seconds since the Unix epoch. Returns `undefined` if the fields have an offset that differs from
@@ -200,7 +177,7 @@ const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
 const epochSecond = (fields: DateFields, zone: TimeZone): number | undefined => {
   const local = localSecond(fields)
   if (fields.offset !== undefined) {
-    const second = local - offsetSeconds(fields.offset)
+    const second = local - fields.offset
     return zone.localSecond(second) === local ? second : undefined
   }
   const day = 86_400
@@ -218,11 +195,18 @@ const epochTimeOf = (fields: DateFields, zone: TimeZone): EpochTime | undefined 
   return second === undefined ? undefined : epochTime(second, fields)
 }
 
-const epochNanoseconds = ({ milliseconds, nanoseconds }: EpochTime): bigint =>
-  BigInt(milliseconds) * 1_000_000n + BigInt(nanoseconds)
+const epochNanoseconds = ({ milliseconds, nanoseconds }: EpochTime): bigint => {
+  const whole = BigInt(milliseconds) * 1_000_000n
+  return nanoseconds === 0 ? whole : whole + BigInt(nanoseconds)
+}
 
 /** Converts date fields to an exact time. Returns `undefined` if the fields are invalid, or have no offset and no time zone. */
 export const epochTimeFromFields = (fields: DateFields): EpochTime | undefined => {
+  const { timeZone, offset } = fields
+  if (timeZone === undefined && offset !== undefined)
+    return offset % 60 === 0 && isDateTime(fields)
+      ? epochTime(localSecond(fields) - offset, fields)
+      : undefined
   const zone = zoneOf(fields)
   return zone && epochTimeOf(fields, zone)
 }
@@ -255,7 +239,7 @@ const epochTimeOfValue = ({ epochMilliseconds, epochNanoseconds: total }: ExactT
 /** Sets date fields to the date and time of an exact time in UTC. */
 export const epochTimeToFields = (fields: DateFields, time: EpochTime): void => {
   setEpochTime(fields, time, 0)
-  fields.offset = '+00:00'
+  fields.offset = 0
   fields.timeZone = 'UTC'
 }
 
@@ -269,6 +253,6 @@ export const zonedToFields = (fields: DateFields, value: Temporal.ZonedDateTime)
   const zone = timeZoneOf(timeZoneId)
   const offset = zone ? zone.localSecond(second) - second : value.offsetNanoseconds / 1e9
   setEpochTime(fields, time, offset)
-  fields.offset = offsetText(offset)
+  fields.offset = offset
   fields.timeZone = timeZoneId
 }

@@ -32,7 +32,6 @@ const expressionOf = (codec: Codec): RegExp | undefined =>
 /** The text format of `date`, which accepts dates without a time. */
 const dateOrInstant = new RegExp(
   [instant, plainDate].map((codec) => expressionOf(codec)?.source).join('|'),
-  'i',
 )
 
 /** The registered formats of the standard text formats. */

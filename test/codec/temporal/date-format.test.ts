@@ -27,7 +27,7 @@ const fields = {
   minute: 5,
   second: 7,
   millisecond: 89,
-  offset: '+05:30',
+  offset: 19_800,
   timeZone: 'Asia/Kolkata',
 }
 

@@ -1,0 +1,197 @@
+/**
+ * The elements of text formats for UTC offsets and time zones.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
+ */
+import type { DateFields } from './calendar.ts'
+import { type DateElement, hourOfDay, noMatch, sixtieth } from './date-elements.ts'
+import { twoDigits, twoDigitsAt } from './digits.ts'
+
+/** A numeric notation for UTC offsets. */
+export interface OffsetNotation {
+  /** The text between the units. */
+  readonly separator: '' | ':'
+  /** Whether minutes are always present, or only if they are not zero. */
+  readonly minutes: 'required' | 'optional'
+  /** Whether seconds are appended if they are not zero. Otherwise, they are omitted. */
+  readonly hasSeconds: boolean
+}
+
+/** A notation with hours, as in `+01`. Minutes are appended if they are not zero, as in `+0130`. */
+export const shortOffset: OffsetNotation = {
+  separator: '',
+  minutes: 'optional',
+  hasSeconds: false,
+}
+
+/** A notation with hours and minutes, as in `+0100`. */
+export const basicOffset: OffsetNotation = {
+  separator: '',
+  minutes: 'required',
+  hasSeconds: false,
+}
+
+/** A notation with hours and minutes, separated by a colon, as in `+01:00`. */
+export const extendedOffset: OffsetNotation = { ...basicOffset, separator: ':' }
+
+/** A notation with hours and minutes, as in `+0100`. Seconds are appended if they are not zero, as in `+000921`. */
+export const basicOffsetSeconds: OffsetNotation = { ...basicOffset, hasSeconds: true }
+
+/**
+ * A notation with hours and minutes, separated by a colon, as in `+01:00`. Seconds are appended if they are not zero, as in
+ * `+00:09:21`.
+ */
+export const extendedOffsetSeconds: OffsetNotation = { ...extendedOffset, hasSeconds: true }
+
+/** Returns the source of a regular expression that matches an offset. */
+const sourceOf = ({ separator, minutes, hasSeconds }: OffsetNotation): string => {
+  const unit = separator + sixtieth
+  const seconds = hasSeconds ? `(?:${unit})?` : ''
+  return `[+-]${hourOfDay}${minutes === 'optional' ? `(?:${unit})?` : unit}${seconds}`
+}
+
+/** Formats an offset in seconds, as in `+01:00`. Units that the notation does not support are omitted. */
+export const formatOffset = (
+  offset: number,
+  { separator, minutes, hasSeconds }: OffsetNotation,
+): string => {
+  const size = Math.abs(offset)
+  const minute = Math.floor(size / 60) % 60
+  const second = size % 60
+  return (
+    (offset < 0 ? '-' : '+') +
+    twoDigits(Math.floor(size / 3600)) +
+    (minutes === 'optional' && minute === 0 ? '' : separator + twoDigits(minute)) +
+    (hasSeconds && second > 0 ? separator + twoDigits(second) : '')
+  )
+}
+
+const plus = '+'.charCodeAt(0)
+const minus = '-'.charCodeAt(0)
+
+/** Parses a separator and two digits from 00 to 59 at `start`. Returns `noMatch` for other texts. */
+const sixtiethAt = (text: string, start: number, separator: string): number => {
+  if (!text.startsWith(separator, start)) return noMatch
+  const value = twoDigitsAt(text, start + separator.length)
+  return value < 60 ? value : noMatch
+}
+
+/**
+ * Sets the offset in fields from the longest offset at `start`, and returns its end, or `noMatch`. `-00:00` has the same meaning as `Z`
+ * (RFC 9557, 2.2).
+ */
+const scanOffset = (
+  { separator, minutes, hasSeconds }: OffsetNotation,
+  fields: Pick<DateFields, 'offset'>,
+  text: string,
+  start: number,
+): number => {
+  const sign = text.charCodeAt(start)
+  const hour = twoDigitsAt(text, start + 1)
+  if ((sign !== plus && sign !== minus) || hour < 0 || hour > 23) return noMatch
+  const afterHour = start + 3
+  const unit = separator.length + 2
+  const minute = sixtiethAt(text, afterHour, separator)
+  if (minute < 0 && minutes === 'required') return noMatch
+  const second = hasSeconds && minute >= 0 ? sixtiethAt(text, afterHour + unit, separator) : noMatch
+  const size = (hour * 60 + Math.max(minute, 0)) * 60 + Math.max(second, 0)
+  fields.offset = sign === minus ? 0 - size : size
+  return afterHour + (minute < 0 ? 0 : unit) + (second < 0 ? 0 : unit)
+}
+
+/** Whether the identifier of a time zone is an offset. */
+export const isOffset = (zoneId: string): boolean =>
+  zoneId.startsWith('+') || zoneId.startsWith('-')
+
+/** Parses an offset such as `+01:00` or `+00:09:21`. Returns `undefined` for other texts. */
+export const parseOffset = (text: string): number | undefined => {
+  const fields: Pick<DateFields, 'offset'> = { offset: undefined }
+  return scanOffset(extendedOffsetSeconds, fields, text, 0) === text.length
+    ? fields.offset
+    : undefined
+}
+
+/** Creates an element for an offset that is always numeric, even if it is zero. */
+export const numericOffset = (notation: OffsetNotation): DateElement => ({
+  source: sourceOf(notation),
+  digits: notation.hasSeconds || notation.minutes === 'optional' ? 'variable' : 'fixed',
+  endsDigits: true,
+  scan: (fields, text, start) => scanOffset(notation, fields, text, start),
+  write: ({ offset = 0 }) => formatOffset(offset, notation),
+})
+
+/**
+ * Creates an element for an offset. An offset of zero is formatted as `Z`. Parsing also accepts a numeric offset of zero.
+ * `ignoreCase` accepts `z`.
+ */
+export const zuluOffset = (
+  notation: OffsetNotation,
+  { ignoreCase = false }: { readonly ignoreCase?: boolean } = {},
+): DateElement => {
+  const numeric = numericOffset(notation)
+  return {
+    ...numeric,
+    source: `${ignoreCase ? '[Zz]' : 'Z'}|${numeric.source}`,
+    scan: (fields, text, start) => {
+      const character = text.charAt(start)
+      if (character !== 'Z' && !(ignoreCase && character === 'z'))
+        return numeric.scan(fields, text, start)
+      fields.offset = 0
+      return start + 1
+    },
+    write: (fields) => ((fields.offset ?? 0) === 0 ? 'Z' : numeric.write(fields)),
+  }
+}
+
+const zone = `[A-Za-z][A-Za-z0-9._+/-]{0,63}|${sourceOf(extendedOffset)}`
+
+/** Maximum length of the name of a time zone. */
+const maxNameLength = 64
+
+/** Returns the end of the longest name or offset of a time zone at `start`, or `noMatch`. */
+const endOfZone = (text: string, start: number): number => {
+  if (!isLetter(text.charCodeAt(start)))
+    return scanOffset(extendedOffset, { offset: undefined }, text, start)
+  const last = Math.min(start + maxNameLength, text.length)
+  let end = start + 1
+  while (end < last && isNameCharacter(text.charCodeAt(end))) end++
+  return end
+}
+
+const isLetter = (code: number): boolean =>
+  (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+
+/** Whether a character is a letter, a digit, or one of `.`, `_`, `+`, `/` and `-`. */
+const isNameCharacter = (code: number): boolean =>
+  isLetter(code) || (code >= 45 && code <= 57) || code === 95 || code === 43
+
+const utc = '+00:00'
+
+/** An element for the name or offset of a time zone. */
+export const timeZone: DateElement = {
+  source: zone,
+  digits: 'variable',
+  endsDigits: true,
+  scan: (fields, text, start) => {
+    const end = endOfZone(text, start)
+    if (end === noMatch) return noMatch
+    const name = text.slice(start, end)
+    fields.timeZone = name === 'Z' ? utc : name
+    return end
+  },
+  write: (fields) => (fields.timeZone === utc ? 'Z' : (fields.timeZone ?? '')),
+}
+
+/** An optional element for a time zone in brackets after an offset. The time zone is not written if it is itself an offset. */
+export const timeZoneSuffix: DateElement = {
+  source: `(?:\\[(?:${zone})\\])?`,
+  digits: 'none',
+  scan: (fields, text, start) => {
+    if (!text.startsWith('[', start)) return start
+    const end = endOfZone(text, start + 1)
+    if (end === noMatch || !text.startsWith(']', end)) return start
+    fields.timeZone = text.slice(start + 1, end)
+    return end + 1
+  },
+  write: (fields) => (isOffset(fields.timeZone ?? '') ? '' : `[${fields.timeZone}]`),
+}

@@ -1,0 +1,119 @@
+/** Compares the scan of text formats with their expressions, which define the accepted texts. */
+import * as fc from 'fast-check'
+import { isRight } from 'fp-ts/lib/Either.js'
+import * as assert from 'uvu/assert'
+import { type DateFields, defaultFields } from '../../../src/codec/temporal/calendar.ts'
+import { textFormat } from '../../../src/codec/temporal/date-codec.ts'
+import type { DateElement } from '../../../src/codec/temporal/date-elements.ts'
+import { time } from '../../../src/codec/temporal/date-elements.ts'
+import { parse } from '../../../src/codec/temporal/date-format.ts'
+import { isoLocal, offsetFromUtc, yyyyMMdd } from '../../../src/codec/temporal/date-time.ts'
+import { timeZoneSuffix } from '../../../src/codec/temporal/offset-elements.ts'
+import { describe, law } from '../../support/describe.ts'
+
+type Elements = ReadonlyArray<DateElement>
+
+const elementsOf = (pattern: string): Elements =>
+  parse(pattern)
+    .filter(isRight)
+    .map(({ right }) => right.element)
+
+const iso: ReadonlyArray<Elements> = [
+  yyyyMMdd,
+  [time],
+  [time, offsetFromUtc],
+  isoLocal,
+  [...isoLocal, offsetFromUtc, timeZoneSuffix],
+]
+
+const patterns = [
+  'y-M-d',
+  'dd/MM/yyyy',
+  'yyyyMMdd',
+  'dMMyyyy',
+  'yyyyMMddHHmmssSSSX',
+  'EEE, dd MMM yyyy HH:mm:ss X',
+  'EEEE d MMMM yy h:mm a',
+  'yyyyyMMdd hh:mm a',
+  'HH:mm XX',
+  'HHmmXXXX',
+  'XHH',
+  'XXXXX:ss',
+  'yyyy-MM-dd HH:mm VV',
+  'VV-dd',
+  "VV'Z'HH",
+  'h a S',
+]
+
+const formats: ReadonlyArray<Elements> = [...iso, ...patterns.map(elementsOf)]
+
+const fields: fc.Arbitrary<DateFields> = fc
+  .record({
+    year: fc.oneof(fc.integer({ min: -271_821, max: 275_760 }), fc.integer({ min: 0, max: 9999 })),
+    month: fc.integer({ min: 1, max: 12 }),
+    day: fc.integer({ min: 1, max: 31 }),
+    hour: fc.nat(23),
+    minute: fc.nat(59),
+    second: fc.nat(59),
+    millisecond: fc.nat(999),
+    microsecond: fc.constantFrom(0, 1, 999),
+    nanosecond: fc.constantFrom(0, 1, 999),
+    offset: fc.constantFrom(0, 3600, -19_800, 561),
+    timeZone: fc.constantFrom('UTC', 'Europe/Paris', 'Etc/GMT+5', '+01:00', '+00:00'),
+  })
+  .map((values) => ({ ...defaultFields(), ...values }))
+
+/** Replaces a part of a text. */
+const edit = fc
+  .record({
+    position: fc.nat(40),
+    removed: fc.nat(3),
+    added: fc.string({ unit: fc.constantFrom(...'0123459+-:.TZtzAPM[]/ '), maxLength: 3 }),
+  })
+  .map(
+    ({ position, removed, added }) =>
+      (text: string): string =>
+        text.slice(0, position) + added + text.slice(position + removed),
+  )
+
+const sample = fc
+  .tuple(fc.constantFrom(...formats), fields, fc.array(edit, { maxLength: 2 }))
+  .map(([elements, values, edits]) => ({
+    elements,
+    text: edits.reduce((text, change) => change(text), textFormat(elements).format(values)),
+  }))
+
+/** Parses text with an expression that has a group for each element. */
+const parseByExpression = (elements: Elements, text: string): DateFields | undefined => {
+  const match = textFormat(elements).expression.exec(text)
+  if (match === null) return undefined
+  const result = defaultFields()
+  elements.forEach(({ scan }, index) => {
+    const part = match[index + 1] ?? ''
+    assert.is(scan(result, part, 0), part.length, `${part} in ${text}`)
+  })
+  return result
+}
+
+describe('text formats', (test) => {
+  law(
+    test,
+    'scanning accepts the texts that the expression matches, with the same fields',
+    fc.array(sample, { minLength: 100, maxLength: 100 }),
+    (samples) => {
+      for (const { elements, text } of samples)
+        assert.equal(textFormat(elements).parse(text), parseByExpression(elements, text), text)
+    },
+  )
+
+  law(
+    test,
+    'formatted fields are parsed',
+    fc.tuple(fc.constantFrom(...iso), fields),
+    ([elements, values]) => {
+      const { format, parse: read } = textFormat(elements)
+      const text = format(values)
+      assert.ok(read(text) !== undefined, text)
+    },
+  )
+})
