@@ -25,7 +25,7 @@ import * as MediaType from '../http/media-type.ts'
  * ```
  */
 export const formatPointer = (segments: ReadonlyArray<string>): string =>
-  `#${segments.map((segment) => `/${escape(segment)}`).join('')}`
+  segments.reduce((pointer, segment) => `${pointer}/${escape(segment)}`, '#')
 
 /** Escapes a name or index. `encodeURI` escapes all characters that are not allowed in a fragment, except `#`. */
 const escape = (segment: string): string =>
@@ -163,11 +163,15 @@ const groupByPath = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
 }
 
 /** Returns the path at which an error occurred. Omits the indexes that io-ts adds for the members of unions and intersections. */
-const pathOf = (context: t.Context): ReadonlyArray<string> =>
-  context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
-
-const isKey = (parent: t.ContextEntry | undefined): boolean =>
-  parent !== undefined && !addsIndexes(parent.type)
+const pathOf = (context: t.Context): ReadonlyArray<string> => {
+  const path: string[] = []
+  let parent: t.ContextEntry | undefined
+  for (const entry of context) {
+    if (parent !== undefined && !addsIndexes(parent.type)) path.push(entry.key)
+    parent = entry
+  }
+  return path
+}
 
 /**
  * Whether io-ts adds an index to the context for each member of a codec. The codec is unwrapped first, because wrapper codecs do

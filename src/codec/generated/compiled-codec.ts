@@ -104,11 +104,8 @@ interface CompiledFunctions extends RootFunctions {
 }
 
 /** Prepares a codec for decoding in steps. The decoders for slices are compiled on first use. */
-const divide = (
-  { schema, definitions }: SchemaWithDefinitions,
-  backEnd: BackEnd,
-  progress: Progress,
-): Divisible => {
+const divide = ({ schema, definitions }: SchemaWithDefinitions, backEnd: BackEnd): Divisible => {
+  const progress = new Progress()
   const decoders = new Map<Collection, SliceDecoder>()
   const sliceDecoderOf = (collection: Collection): SliceDecoder => {
     const existing = decoders.get(collection)
@@ -130,16 +127,16 @@ const createCompiledCodec = (
   backEnd: BackEnd,
   visibility: Visibility,
 ): CompiledCodec => {
+  const progress = new Progress()
   let compiled: CompiledFunctions | undefined
   const compile = (): CompiledFunctions => {
     const form = exactForm(codec, undeclared, visibility)
     const root = readSchema(form)
     const { schema } = root
-    const progress = new Progress()
     let divisible: Divisible | undefined
     return {
       ...backEnd(root, form, progress),
-      divisible: () => (divisible ??= divide(root, backEnd, progress)),
+      divisible: () => (divisible ??= divide(root, backEnd)),
       form,
       extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
@@ -150,11 +147,14 @@ const createCompiledCodec = (
   const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
     const { decode, collect, form, isOpaque } = functions()
     const decoded = isOpaque ? rejected : decode(value)
-    if (decoded !== rejected) return t.success(decoded)
+    if (decoded !== rejected) {
+      progress.release()
+      return t.success(decoded)
+    }
     const at = rootLocation(context(form))
     const collected = collect(value, at)
-    if (collected !== rejected) return t.success(collected)
-    return t.failures(at.collector.errors)
+    progress.release()
+    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
   }
   function* decodeSteps(value: unknown, stepCost = defaultStepCost): Steps<t.Validation<unknown>> {
     const { divisible, form, isOpaque } = functions()
@@ -162,14 +162,18 @@ const createCompiledCodec = (
     const steps = isOpaque ? undefined : decodeLargeValue(parts, value, stepCost)
     if (steps === undefined) return validate(value, () => rootContext(form, value))
     const decoded = yield* steps.decode()
-    if (decoded !== rejected) return t.success(decoded)
     const at = rootLocation(rootContext(form, value))
-    const collected = yield* steps.collect(at)
+    const collected = decoded === rejected ? yield* steps.collect(at) : decoded
+    parts.progress.release()
     return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
   }
   return {
     name: codec.name,
-    decodeOrReject: (value) => functions().decode(value),
+    decodeOrReject: (value) => {
+      const decoded = functions().decode(value)
+      progress.release()
+      return decoded
+    },
     decode: (value) => validate(value, (form) => rootContext(form, value)),
     decodeLater: (value) => {
       if (schemasIn(codec).length === 0) return validate(value, (form) => rootContext(form, value))

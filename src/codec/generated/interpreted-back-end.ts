@@ -104,26 +104,20 @@ export const interpretDecode = (
   }
 
   const decodeObject: Decode<S.ObjectSchema> = (schema, value, at) => {
-    const { members, visible, merged, undeclared } = schema
-    const isMerged = !undeclared.areDropped || !isObject(value) || !isPlain(value)
+    const { visible, merged, undeclared } = schema
     // errors refer to the individual codecs of an intersection, but a valid plain object does not need to be merged
-    if (merged !== undefined && (at !== undefined || isMerged))
-      return decodeByAll(merged, merge, value, at)
-    return decodeMembers(
-      schema,
-      value,
-      at,
-      (name) => visible.has(name),
-      () => members,
-    )
+    const isMerged =
+      merged !== undefined &&
+      (at !== undefined || !undeclared.areDropped || !isObject(value) || !isPlain(value))
+    return isMerged
+      ? decodeByAll(merged, merge, value, at)
+      : decodeMembers(schema, value, at, (name) => visible.has(name))
   }
 
   const decodeRecord: Decode<S.RecordSchema> = (schema, value, at) => {
     if (schema.acceptsArrays && Array.isArray(value)) return value
     const isKey = (name: string): boolean => name !== '__proto__' && passesTest(schema.domain, name)
-    const member = { schema: schema.codomain, required: true }
-    const membersOf = (record: object) => Object.keys(record).map((key) => ({ ...member, key }))
-    return decodeMembers(schema, value, at, isKey, membersOf)
+    return decodeMembers(schema, value, at, isKey)
   }
 
   /** Strips undeclared members, then decodes the declared members. Returns the object itself if nothing changes. */
@@ -132,7 +126,6 @@ export const interpretDecode = (
     input: unknown,
     at: Location | undefined,
     isDeclared: MemberPredicate,
-    membersOf: (value: object) => ReadonlyArray<Omit<S.Member, 'hidden'>>,
   ): unknown => {
     if (!isObject(input)) return reject(input, at)
     // for class instances, an intersection must be merged as in io-ts, which happens only while errors are collected
@@ -141,7 +134,7 @@ export const interpretDecode = (
     const value = pickDeclared(input, isDeclared)
     let result: Record<string, unknown> | undefined
     let isRejected = false
-    for (const { key, schema: member, required } of membersOf(value)) {
+    for (const { key, schema: member, required } of membersOf(schema, value)) {
       // as in io-ts, a copy of the object lacks the members that the object inherits
       const current = result ?? value
       const from = current[key]
@@ -246,6 +239,14 @@ export const interpretDecode = (
 
   return decode
 }
+
+const membersOf = (
+  schema: S.ObjectSchema | S.RecordSchema,
+  value: object,
+): ReadonlyArray<Omit<S.Member, 'hidden'>> =>
+  schema._tag === 'Object'
+    ? schema.members
+    : Object.keys(value).map((key) => ({ key, schema: schema.codomain, required: true }))
 
 const reject = (value: unknown, at: Location | undefined): typeof rejected => {
   if (at !== undefined) Errors.addError(at, value)

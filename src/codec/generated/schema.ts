@@ -203,7 +203,21 @@ export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
   members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
 /** Whether a schema is a test. Tests decode and encode values unchanged. */
-export const isTest = (schema: Schema): schema is Test => tests.has(schema._tag)
+export const isTest = (schema: Schema): schema is Test => {
+  switch (schema._tag) {
+    case 'Anything':
+    case 'TypeOf':
+    case 'AnyRecord':
+    case 'AnyArray':
+    case 'OneOf':
+    case 'AnyOf':
+    case 'AllOf':
+    case 'Holding':
+      return true
+    default:
+      return false
+  }
+}
 
 /**
  * Whether a schema is a leaf: either a test or an opaque schema that has no schema for decoding. A codec with a Standard Schema
@@ -234,17 +248,6 @@ export const rejectsUniformly = (schema: Schema): boolean => {
       return false
   }
 }
-
-const tests: ReadonlySet<Schema['_tag']> = new Set<Test['_tag']>([
-  'Anything',
-  'TypeOf',
-  'AnyRecord',
-  'AnyArray',
-  'OneOf',
-  'AnyOf',
-  'AllOf',
-  'Holding',
-])
 
 /** Whether the `encode` function for a schema returns every value unchanged. */
 export const encodesByIdentity = (schema: Schema): boolean =>
