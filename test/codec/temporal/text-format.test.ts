@@ -68,7 +68,10 @@ const edit = fc
   .record({
     position: fc.nat(40),
     removed: fc.nat(3),
-    added: fc.string({ unit: fc.constantFrom(...Array.from('0123459+-:.TZtzAPM[]/ ')), maxLength: 3 }),
+    added: fc.string({
+      unit: fc.constantFrom(...Array.from('0123459+-:.TZtzAPM[]/ ')),
+      maxLength: 3,
+    }),
   })
   .map(
     ({ position, removed, added }) =>
