@@ -13,7 +13,6 @@ import type { BodyStream } from '../../interpreter/chunks.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { readError } from '../../interpreter/errors/error-response.ts'
-import type { ChunkMemory } from './chunk-memory.ts'
 
 /** Minimum size, in bytes, of a buffer that is released explicitly. Leaving smaller buffers to the garbage collector is cheaper. */
 const minReleaseSize = 16 * 1024
@@ -144,7 +143,6 @@ export class RequestBodyStream implements BodyStream, BodySink {
   readonly #limit: SizeLimit
   readonly #onStart: () => void
   readonly #reservation: MemoryReservation
-  readonly #memory: ChunkMemory
   readonly #pendingReads: PendingRead[] = []
   #buffered: Uint8Array[] = []
   /** Memory occupied by the buffered chunks, in bytes. */
@@ -161,13 +159,11 @@ export class RequestBodyStream implements BodyStream, BodySink {
     limit: SizeLimit,
     onStart: () => void,
     reservation: MemoryReservation,
-    memory: ChunkMemory,
   ) {
     this.#request = request
     this.#limit = limit
     this.#onStart = onStart
     this.#reservation = reservation
-    this.#memory = memory
   }
 
   /** Number of bytes received so far. */
@@ -199,9 +195,7 @@ export class RequestBodyStream implements BodyStream, BodySink {
 
   /** Releases the memory of a chunk, unless the application has its own `data` listener and might still be using the chunk. */
   free(chunk: Uint8Array): void {
-    if (!this.#request.isExclusive(!this.#hasEnded)) return
-    this.#memory.release(chunk.length)
-    releaseMemory(chunk)
+    if (this.#request.isExclusive(!this.#hasEnded)) releaseMemory(chunk)
   }
 
   /** Stops reading and pauses the connection. */
@@ -237,7 +231,6 @@ export class RequestBodyStream implements BodyStream, BodySink {
 
   readonly onData = (chunk: Uint8Array): void => {
     this.#received += chunk.length
-    this.#memory.add(chunk.length)
     if (this.#received > this.#limit.bytes) {
       this.#end(readError(bodyTooLarge(this.#limit)))
       this.#request.pause()

@@ -205,13 +205,7 @@ export abstract class Http1Exchange
     if (!this.#hasBody()) return emptyBodyStream(onStart)
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
-    this.#bodyStream = new RequestBodyStream(
-      this.bodySource,
-      limit,
-      onStart,
-      reservation,
-      this.server.chunkMemory,
-    )
+    this.#bodyStream = new RequestBodyStream(this.bodySource, limit, onStart, reservation)
     return this.#bodyStream
   }
 

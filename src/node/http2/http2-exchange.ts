@@ -189,7 +189,6 @@ export class Http2Exchange
       limit,
       onStart,
       reservation,
-      this.#server.chunkMemory,
     )
     return this.#bodyStream
   }

@@ -16,7 +16,6 @@ import type { Exchange } from '../../interpreter/exchange.ts'
 import { interpret } from '../../interpreter/pipeline.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 import type { Program } from '../../interpreter/program.ts'
-import { ChunkMemory } from '../exchange/chunk-memory.ts'
 import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import { resolveMaxConnections } from '../connection/in-flight-requests.ts'
 import { monitorConnections } from '../connection/slow-connections.ts'
@@ -47,8 +46,6 @@ export interface ServerContext {
   readonly platform: Platform
   /** Tracks how many body bytes the server holds in memory. */
   readonly memory: BodyMemory
-  /** Makes V8 release the chunks of request bodies early. */
-  readonly chunkMemory: ChunkMemory
   readonly loopMonitor: EventLoopMonitor | undefined
 }
 
@@ -121,7 +118,6 @@ export const createServerCore = (
       clientCertificate,
       platform,
       memory,
-      chunkMemory: new ChunkMemory(),
       loopMonitor,
     },
     connections,
