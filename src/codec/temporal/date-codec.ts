@@ -33,8 +33,8 @@ export const textFormat = (elements: ReadonlyArray<DateElement>): TextFormat => 
 }
 
 /**
- * Parses text whose elements are each as long as possible. Returns `undefined` for other texts. Takes a third of the time that an
- * expression with a group for each element takes.
+ * Parses text whose elements are each as long as possible. Returns `undefined` for other texts. An expression with a group for each
+ * element takes 0.1 to 0.3 µs longer.
  */
 const scanned = (elements: ReadonlyArray<DateElement>, text: string): DateFields | undefined => {
   const fields = defaultFields()
