@@ -47,6 +47,9 @@ const environment = {
   FW_HTTP_OVERLOAD_ENABLED: 'false',
 }
 
+/** The body of the requests of a workload, which h2load reads from a file. */
+const bodyFile = join(folder.path, 'body')
+
 /** The time limit of a run, in seconds. */
 const limit = 60
 
@@ -57,14 +60,12 @@ const limit = 60
  * @type {(origin: string, request: import('./streams/workloads.mjs').Request, count: number) => Promise<void>}
  */
 const send = async (origin, { target, headers, body }, count) => {
-  const file = join(folder.path, 'body')
-  if (body !== undefined) writeFileSync(file, body)
   const output = await execute(
     [
       'h2load',
       ...['-n', String(count), '-c', '4', '-m', '1', '-t', '1'],
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      ...(body === undefined ? [] : ['-d', file]),
+      ...(body === undefined ? [] : ['-d', bodyFile]),
       `${origin}${target}`,
     ],
     limit,
@@ -76,6 +77,8 @@ const send = async (origin, { target, headers, body }, count) => {
 console.log(`${describeEnvironment()}; ${pinningNote}; h2load; ${rounds} rounds\n`)
 try {
   for (const { name: workload, title, timed } of measured) {
+    // before any load, because an instance of h2load fails while the file is written for another one
+    if (timed.request.body !== undefined) writeFileSync(bodyFile, timed.request.body)
     const names = allNames.filter((name) => unsupported.get(workload)?.includes(name) !== true)
     /** The CPU milliseconds per request in each round. @type {Map<string, number[]>} */
     const costs = new Map(names.map((name) => [name, []]))
