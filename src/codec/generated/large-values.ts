@@ -117,7 +117,7 @@ export const decodeLargeValue = (
       case 'Set':
         return t.UnknownArray.is(value) ? yield* divideArray(schema, value) : rejected
       case 'Record':
-        if (isObject(value)) yield* decodeMemberValues(schema, value)
+        if (isObject(value) && isPlain(value)) yield* decodeMemberValues(schema, value)
         break
       case 'Object':
         if (!isObject(value) || !isPlain(value)) break

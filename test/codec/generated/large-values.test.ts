@@ -160,6 +160,16 @@ for (const [name, backEnd] of backEnds) {
       const codec = list(t.union([dates, counted.codec]))
       assert.equal(decodeInSteps(codec, backEnd, [1, 2, 3], 1), E.right([2, 3, 4]))
     })
+    test('a class instance as a record of intersections: copied, as by decode', () => {
+      class Instance {
+        readonly member = { a: 1, b: 2 }
+      }
+      const opaque = new t.Type<unknown>('opaque', t.unknown.is, t.success, t.identity)
+      const member = t.intersection([t.type({ a: opaque }), t.partial({ b: t.number })])
+      const compiled = compileCodec(t.record(t.string, member), 'reject', backEnd)
+      const input = new Instance()
+      assertSame(runSteps(compiled.decodeInSteps(input, 1)).value, compiled.decode(input))
+    })
     test('a small value: one step', () => {
       const steps = compileCodec(dates, 'drop', backEnd).decodeInSteps([1, 2])
       assert.equal(steps.next(), { done: true, value: E.right([2, 3]) })
