@@ -2,7 +2,6 @@
  * The operations of the espalier servers, with io-ts codecs for requests and responses. espalier is imported from the build of this checkout, and fp-ts and io-ts
  * from the same `node_modules`, so that the copies of other frameworks are not loaded as well.
  */
-import * as TE from '../../node_modules/fp-ts/lib/TaskEither.js'
 import { pipe } from '../../node_modules/fp-ts/lib/function.js'
 import * as t from '../../node_modules/io-ts/lib/index.js'
 import { books } from '../frameworks/books.mjs'
@@ -81,7 +80,7 @@ const messageAsync = pipe(
   path('/json-async'),
   get(),
   produces(json(Message)),
-  handle(() => TE.right({ message: 'Hello, World!' })),
+  handle(async () => ({ message: 'Hello, World!' })),
 )
 
 const collection = pipe(
