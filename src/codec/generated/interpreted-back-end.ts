@@ -104,14 +104,14 @@ export const interpretDecode = (
   }
 
   const decodeObject: Decode<S.ObjectSchema> = (schema, value, at) => {
-    const { visible, merged, undeclared } = schema
+    const { isVisible, merged, undeclared } = schema
     // errors refer to the individual codecs of an intersection, but a valid plain object does not need to be merged
     const isMerged =
       merged !== undefined &&
       (at !== undefined || !undeclared.areDropped || !isObject(value) || !isPlain(value))
     return isMerged
       ? decodeByAll(merged, merge, value, at)
-      : decodeMembers(schema, value, at, (name) => visible.has(name))
+      : decodeMembers(schema, value, at, isVisible)
   }
 
   const decodeRecord: Decode<S.RecordSchema> = (schema, value, at) => {

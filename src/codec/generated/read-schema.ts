@@ -11,7 +11,7 @@ import { hasSameDecoding } from '../visibility/visibility.ts'
 import { isConstrained } from '../constraint.ts'
 import { merge } from '../structure/combine.ts'
 import { children, delegatesTo } from '../structure/codec-structure.ts'
-import { flattenObjects, isTest, visibleNames } from './schema.ts'
+import { flattenObjects, isTest, visibleIn } from './schema.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import { readLeaf, tagValues } from './read-leaf.ts'
 import type {
@@ -181,7 +181,7 @@ const readObject = (
   const object: Schema = {
     _tag: 'Object',
     members,
-    visible: visibleNames(members),
+    isVisible: visibleIn(members),
     undeclared,
     merged: undefined,
     codec,

@@ -62,8 +62,8 @@ interface WithCodec extends Reported {
 export interface ObjectSchema extends WithCodec {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
-  /** The names of the members that are not hidden. */
-  readonly visible: ReadonlySet<string>
+  /** Whether a member is declared and not hidden. */
+  readonly isVisible: MemberPredicate
   readonly undeclared: UndeclaredMembers
   /**
    * The schemas that were combined if this schema is a flattened intersection, otherwise `undefined`. The results of these schemas
@@ -192,11 +192,15 @@ export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
 /**
- * Returns the names of the members that are not hidden. `__proto__` is excluded, because io-ts copies members by
+ * Returns the predicate for the names of the members that are not hidden. `__proto__` is excluded, because io-ts copies members by
  * assignment, and assigning `__proto__` would change the prototype.
  */
-export const visibleNames = (members: ReadonlyArray<Member>): ReadonlySet<string> =>
-  new Set(members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])))
+export const visibleIn = (members: ReadonlyArray<Member>): MemberPredicate => {
+  const names = new Set(
+    members.flatMap(({ key, hidden }) => (hidden || key === '__proto__' ? [] : [key])),
+  )
+  return (name) => names.has(name)
+}
 
 /** Returns the names of the hidden members of an object schema. */
 export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
@@ -259,14 +263,14 @@ export const encodesByIdentity = (schema: Schema): boolean =>
  */
 export const flattenObjects = (
   members: ReadonlyArray<Schema>,
-): Pick<ObjectSchema, 'members' | 'visible' | 'undeclared' | 'merged'> | undefined => {
+): Pick<ObjectSchema, 'members' | 'isVisible' | 'undeclared' | 'merged'> | undefined => {
   const objects = members.filter((member) => member._tag === 'Object')
   const all = objects.flatMap((object) => object.members)
   const keys = new Set(all.map(({ key }) => key))
   return objects.length === members.length && keys.size === all.length
     ? {
         members: all,
-        visible: visibleNames(all),
+        isVisible: visibleIn(all),
         undeclared: {
           areDropped: objects.every(({ undeclared }) => undeclared.areDropped),
           isRejected: (name) => objects.every(({ undeclared }) => undeclared.isRejected(name)),

@@ -166,15 +166,13 @@ export const clockHour = (width: 1 | 2): DateElement => ({
   scan: (fields, text, start) => {
     const two = twoDigitsAt(text, start)
     const isPadded = two >= 1 && two <= 12
-    const hour = isPadded ? two : text.charCodeAt(start) - zero
+    const hour = isPadded ? two : digitsAt(text, start, start + 1)
     if (!isPadded && (width === 2 || !(hour >= 1 && hour <= 9))) return noMatch
     fields.hour = (hour % 12) + (isAfternoon(fields) ? 12 : 0)
     return start + (isPadded ? 2 : 1)
   },
   write: ({ hour }) => String(((hour + 11) % 12) + 1).padStart(width, '0'),
 })
-
-const zero = '0'.charCodeAt(0)
 
 /** An element for `AM` or `PM`. */
 export const dayPeriod: DateElement = {
