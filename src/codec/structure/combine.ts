@@ -12,13 +12,14 @@ import { AttemptType } from '../parameter/parameter-codecs.ts'
 import { SetType } from './collection-types.ts'
 import { ConstrainedType, isConstrained } from '../constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
+import { isPlain } from './undeclared-members.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /**
  * Merges the results returned by several codecs for the value `base`. Object members are combined in the order of `base`.
  * Arrays of equal length are merged element by element. In all other cases, the last result that differs from `base` is used,
- * as in io-ts.
+ * as in io-ts. A copy of `base` does not differ from it, because whether a codec copies unchanged values depends on its form.
  *
  * ```text
  * base             parts                      result
@@ -36,7 +37,24 @@ export const merge = (base: unknown, parts: ReadonlyArray<unknown>): unknown => 
   return arrays.length === parts.length &&
     arrays.every(({ length }) => length === arrays[0]?.length)
     ? mergeElements(base, arrays)
-    : parts.findLast((part) => part !== base)
+    : parts.findLast((part) => !isUnchanged(part, base))
+}
+
+/** Whether a result is the value `base`, or a copy of it. Plain objects and arrays are compared by their contents. */
+const isUnchanged = (part: unknown, base: unknown): boolean => {
+  if (Object.is(part, base)) return true
+  if (t.UnknownArray.is(part))
+    return (
+      t.UnknownArray.is(base) &&
+      part.length === base.length &&
+      part.every((element, index) => isUnchanged(element, base[index]))
+    )
+  if (!t.UnknownRecord.is(part) || !t.UnknownRecord.is(base) || !isPlain(part)) return false
+  const names = Object.keys(part)
+  return (
+    names.length === Object.keys(base).length &&
+    names.every((name) => Object.hasOwn(base, name) && isUnchanged(part[name], base[name]))
+  )
 }
 
 /** Whether a result is a plain object or the unchanged base value. An unchanged base value can be a class instance. */

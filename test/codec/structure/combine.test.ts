@@ -37,7 +37,11 @@ const rows: ReadonlyArray<
   ['arrays of different length', [1, 2], [[1], [1, 2, 3]], [1, 2, 3]],
   ['an unchanged class instance', point, [point, {}], { x: 1 }],
   ['class instances', 'x', [date, other], other],
-  ['a class instance and the original object', { iso: '' }, [date, { iso: '' }], { iso: '' }],
+  ['a class instance and a copy of the base', { iso: '' }, [date, { iso: '' }], date],
+  ['a text and a copy of the base', { a: [1, {}] }, ['text', { a: [1, {}] }], 'text'],
+  ['a text and an object with another member', { a: 1 }, ['text', { b: 1 }], { b: 1 }],
+  ['a text and an object with fewer members', { a: 1, b: 2 }, ['text', { a: 1 }], { a: 1 }],
+  ['an array that changes and a copy of the base', [1, 2], [[1], [1, 2]], [1]],
   ['an array and an object', [], [[1], { a: 1 }], { a: 1 }],
   ['a member named __proto__', withProto, [withProto, {}], withProto],
 ]
