@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { describe, table } from './support/describe.ts'
 import type { SourceFile } from './support/source.ts'
-import { codeLines, filesBelow, importsOf, withoutStrings } from './support/source.ts'
+import {
+  codeLines,
+  filesBelow,
+  importsOf,
+  withoutComments,
+  withoutStrings,
+} from './support/source.ts'
 
 const assertNone = (files: ReadonlyArray<SourceFile>): void =>
   assert.equal(
@@ -23,6 +29,33 @@ const casts = (text: string): ReadonlyArray<string> =>
     .split('\n')
     .filter((line) => /(?:[\w)\]}>'`]|^ *) as (?!const\b)[\w({['`]/.test(line))
     .map((line) => line.trim())
+
+/**
+ * The uses of `instanceof`, each with the reason why no value of another realm and of no other copy of the package is tested. For all
+ * other values, `http/platform-value.ts` has predicates.
+ */
+const classTests: Readonly<Record<string, string>> = {
+  'http/platform-value.ts Error': 'fast path, followed by a test of the tag',
+  'http/platform-value.ts Uint8Array': 'fast path, followed by a test of the tag',
+  'http/platform-value.ts Promise': 'fast path, followed by a test for `then`',
+  'http/platform-value.ts Map': 'fast path, followed by a test of the tag',
+  'http/platform-value.ts Set': 'fast path, followed by a test of the tag',
+  'body/formats/cbor.ts LimitError': 'thrown and caught in this file',
+  'cli/exit-code.ts CommandError': 'thrown only by the command, which is one bundle',
+  'fetch/fetch-handler.ts UsedBodyError': 'thrown by the runner that this handler created',
+  'interpreter/filters/rewritten-exchange.ts RewrittenExchange': 'created only in this file',
+  'node/files/uploads-directory.ts UnsafeDirectoryError': 'thrown by the function that is called',
+  'node/node-request.ts NodeExchange': 'found in a WeakMap of this copy',
+  'openapi/mock/text-from-pattern.ts ParserUnavailable': 'thrown by the function that is called',
+  'openapi/operation/possible-errors.ts mapper.scope.of':
+    'compares two classes, as the selection of a mapper does',
+  'regex-safety/analyze.ts TooAmbiguous': 'thrown by the function that is called',
+  'regex-safety/redos-check.ts Parser.ParserUnavailable': 'thrown by the function that is called',
+}
+
+/** Returns the right-hand sides of `instanceof`, also in generated code, but not in comments. */
+const classTestsIn = (text: string): ReadonlyArray<string> =>
+  [...withoutComments(text).matchAll(/\binstanceof\s+([\w.]+)/g)].map(([, name = '']) => name)
 
 describe('sources', (test) => {
   const sources = filesBelow('src', '.ts')
@@ -52,7 +85,36 @@ describe('sources', (test) => {
   })
 })
 
+describe('instanceof', (test) => {
+  // an application tests the classes of its own realm
+  const sources = filesBelow('src', '.ts').filter(({ path }) => !path.startsWith('showcase/'))
+  test('is not used for values of another realm', () =>
+    assert.equal(
+      [
+        ...new Set(
+          sources.flatMap(({ path, text }) => classTestsIn(text).map((name) => `${path} ${name}`)),
+        ),
+      ].toSorted(),
+      Object.keys(classTests).toSorted(),
+    ))
+  test('is not used by functions of fp-ts that convert thrown values', () =>
+    assertNone(
+      sources.filter(
+        ({ path, text }) => /\bE\.toError\b/.test(text) && !path.startsWith('regex-safety/'),
+      ),
+    ))
+})
+
 describe('sources test: detects violations', (test) => {
+  table(
+    test,
+    [
+      ['if (a instanceof Error) return', ['Error']],
+      ['const text = `if (!(u instanceof Set)) return`', ['Set']],
+      ['/** Uses `instanceof Error`. */\n// a instanceof Error\nconst a = 1', []],
+    ] as const,
+    (text, names) => assert.equal(classTestsIn(text), [...names]),
+  )
   table(
     test,
     [
@@ -142,7 +204,7 @@ const lookupFolders = (path: string): ReadonlyArray<string> => {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
-for (const folder of ['.', 'bench', 'test/openapi-tools', 'test/runtimes'])
+for (const folder of ['.', 'bench', 'test/openapi-tools', 'test/runners', 'test/runtimes'])
   describe(`the lock file of ${folder}`, (test) => {
     const { packages } = read(`${folder}/package-lock.json`) as Lock
     const { '': root, ...locked } = packages

@@ -4,6 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { andThen } from './maybe-async.ts'
+import { isPromise } from '../http/platform-value.ts'
 
 /** A reader or writer interceptor. Calling `proceed` runs the inner interceptors and the operation. */
 interface Interceptor<S, D, B> {
@@ -33,7 +34,7 @@ export const runInterceptors =
             onProceed(next)
             const result = andThen(runFrom(index + 1, next), toResult)
             // an interceptor may ignore this promise, and an unhandled rejection would terminate the process
-            if (result instanceof Promise) result.catch(() => undefined)
+            if (isPromise(result)) result.then(undefined, () => undefined)
             return result
           })
     }

@@ -4,10 +4,7 @@
  * A plain value is handled synchronously, without creating a promise. A `Task` is run, and the promise that it returns is handled
  * like any other promise.
  */
-
-/** Whether a value is a promise or another thenable. */
-export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+import { isThenable } from '../http/platform-value.ts'
 
 /** Whether a result is a promise or a `Task`. */
 export const isAsync = (result: unknown): boolean =>

@@ -9,10 +9,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../codec/codec.ts'
 import type { CompiledCodec } from '../codec/generated/compiled-codec.ts'
 import type { Steps } from '../codec/generated/large-values.ts'
-import { MissingFeatureError } from '../codec/missing-feature.ts'
+import { isMissingFeature } from '../codec/missing-feature.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import * as Failures from '../http/failure.ts'
 import * as MediaType from '../http/media-type.ts'
+import { isErrorOf, isPromise } from '../http/platform-value.ts'
 
 /**
  * Formats member names and array indexes as a JSON Pointer in URI fragment form (RFC 6901, 6). An empty array refers to the whole
@@ -241,7 +242,7 @@ export const decodeBody = (
 ): ReadResult => {
   try {
     const result = codec.decodeLater(value)
-    return result instanceof Promise ? result.then(bodyResult) : bodyResult(result)
+    return isPromise(result) ? result.then(bodyResult) : bodyResult(result)
   } catch (error) {
     return decodingFailure(codec, error)
   }
@@ -266,16 +267,18 @@ const decodingFailure = (
   { name }: Pick<Codec, 'name'>,
   error: unknown,
 ): E.Either<RequestFailure, never> => {
-  if (isHttpError(error) || error instanceof MissingFeatureError) throw error
+  if (isHttpError(error) || isMissingFeature(error)) throw error
   // deeply nested input can exhaust the stack in a recursive codec
-  return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
+  return unreadableBody(
+    isErrorOf(error, 'RangeError') ? 'nested too deeply' : expectedTypes([name]),
+  )
 }
 
 /** Calls `proceed` with the result of a reader, as soon as it is available. */
 export const whenRead = <B>(
   result: ReadResult,
   proceed: (body: DecodedBody) => B | Promise<B>,
-): B | Promise<B> => (result instanceof Promise ? result.then(proceed) : proceed(result))
+): B | Promise<B> => (isPromise(result) ? result.then(proceed) : proceed(result))
 
 /** Returns the charset declared by a media type, or `utf-8` if none is declared. */
 export const charsetOf = (contentType: MediaType.MediaType | undefined): string =>

@@ -6,6 +6,7 @@ import { parameterShape } from '../codec/parameter/parameter-shape.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { ReadBody } from './read-body.ts'
 import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './read-body.ts'
+import { isErrorOf } from '../http/platform-value.ts'
 
 /**
  * Creates a function that reads a text body. Without a codec, the value is the text itself.
@@ -52,7 +53,9 @@ export const decodeText = (
     return E.right(new TextDecoder(charset, { fatal: true }).decode(bytes))
   } catch (error) {
     // an unknown charset label results in a RangeError, and malformed bytes result in a TypeError
-    return error instanceof RangeError ? unsupportedCharset : unreadableBody(`malformed ${charset}`)
+    return isErrorOf(error, 'RangeError')
+      ? unsupportedCharset
+      : unreadableBody(`malformed ${charset}`)
   }
 }
 

@@ -8,7 +8,7 @@ import { expectedTypes } from '../codec/from-string.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../codec/generated/compiled-codec.ts'
-import { MissingFeatureError } from '../codec/missing-feature.ts'
+import { isMissingFeature } from '../codec/missing-feature.ts'
 import { isHidden, fullVisibility } from '../codec/visibility/visibility.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { RequestFailure } from '../http/failure.ts'
@@ -23,6 +23,7 @@ import {
   unreadableBody,
   unsupportedCharset,
 } from './read-body.ts'
+import { isErrorOf } from '../http/platform-value.ts'
 
 /** The code of a configuration error, and a phrase that describes how to fix the error. */
 type FormatError = readonly [code: ConfigurationErrorCode, remedy: string]
@@ -119,7 +120,9 @@ const valueOf = (
           result.left.map(({ path, message }) => ({ in: 'body', pointer: path, detail: message })),
         )
   } catch (error) {
-    if (isHttpError(error) || error instanceof MissingFeatureError) throw error
-    return unreadableBody(error instanceof RangeError ? 'nested too deeply' : expectedTypes([name]))
+    if (isHttpError(error) || isMissingFeature(error)) throw error
+    return unreadableBody(
+      isErrorOf(error, 'RangeError') ? 'nested too deeply' : expectedTypes([name]),
+    )
   }
 }

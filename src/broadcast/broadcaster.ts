@@ -14,6 +14,7 @@ import { SubscriberGroups, Subscription } from './subscription.ts'
 import type { Relay } from './relay.ts'
 import type { WhenFull } from './subscription.ts'
 import { eventSerializer } from './relay.ts'
+import { isError } from '../http/platform-value.ts'
 
 /** Options for {@link broadcaster}. */
 export interface BroadcasterOptions {
@@ -230,6 +231,6 @@ const idGenerator = (): (() => string) => {
 
 const warn = (error: unknown): void => {
   if (typeof process === 'object' && typeof process.emitWarning === 'function')
-    process.emitWarning(error instanceof Error ? error : String(error))
+    process.emitWarning(isError(error) ? error : String(error))
   else console.warn(error)
 }

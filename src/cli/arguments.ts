@@ -2,6 +2,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import { CommandError } from './exit-code.ts'
+import { messageOf } from '../http/platform-value.ts'
 
 /** The options that select a configuration of the route tree, which all commands have. */
 export const treeOptions = {
@@ -51,7 +52,7 @@ const parse = <O extends Options>(command: string, args: ReadonlyArray<string>, 
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     // the message of Node.js continues with advice on positional arguments
     const [problem = ''] = message.split(/\.\s/)
     throw usageError(command, `invalid arguments: ${problem.replace(/\.$/, '')}`)

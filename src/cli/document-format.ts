@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
 import { yamlOf } from '../openapi/yaml.ts'
 import { CommandError } from './exit-code.ts'
+import { messageOf } from '../http/platform-value.ts'
 
 /** A file format of documents. */
 export type DocumentFormat = 'json' | 'yaml'
@@ -25,7 +26,7 @@ export const parseDocument = async (
   try {
     return parse(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new CommandError('stale', `${file} is not valid ${format.toUpperCase()}: ${reason}`, {
       cause,
     })

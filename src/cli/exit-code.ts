@@ -1,4 +1,6 @@
 /** The exit codes of the `espalier` command, and the errors that select them. */
+import { isConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import { isError } from '../http/platform-value.ts'
 
 /** The exit codes with their meanings, as `--help` lists them. They do not change between versions. */
 export const exitCodes = {
@@ -26,16 +28,9 @@ export class CommandError extends Error {
   }
 }
 
-/** Whether an error is a `ConfigurationError`, possibly of another copy of the package. */
-const isConfigurationError = (error: unknown): error is Error =>
-  error instanceof Error &&
-  error.name === 'ConfigurationError' &&
-  'issues' in error &&
-  Array.isArray(error.issues)
-
 /** Returns the innermost error that describes the problem: the configuration error that caused an error, or the error itself. */
 const underlying = (error: unknown): unknown =>
-  error instanceof Error && isConfigurationError(error.cause) ? error.cause : error
+  isError(error) && isConfigurationError(error.cause) ? error.cause : error
 
 /** Returns the exit code for an error. */
 export const exitCodeOf = (error: unknown): ExitCode => {
@@ -49,9 +44,9 @@ export const formatError = (error: unknown, stack: boolean): string => {
   const cause = underlying(error)
   const isExpected = cause instanceof CommandError || isConfigurationError(cause)
   if (isExpected) return `espalier: ${cause.message}${stack ? `\n${stackOf(cause)}` : ''}`
-  return `espalier: unexpected error: ${cause instanceof Error ? stackOf(cause) : String(cause)}`
+  return `espalier: unexpected error: ${isError(cause) ? stackOf(cause) : String(cause)}`
 }
 
 /** Returns the stack trace of the error that caused an error, or else of the error itself. */
 const stackOf = (error: Error): string =>
-  error.cause instanceof Error ? stackOf(error.cause) : (error.stack ?? String(error))
+  isError(error.cause) ? stackOf(error.cause) : (error.stack ?? String(error))

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { CommandError } from './exit-code.ts'
+import { codeOf, isError, isThenable } from '../http/platform-value.ts'
 
 /** A route tree and the file of the module that exports it. */
 export interface LoadedTree {
@@ -70,9 +71,8 @@ const importModule = async (file: string): Promise<Readonly<Record<string, unkno
   try {
     return await import(pathToFileURL(file).href)
   } catch (cause) {
-    const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-    const code =
-      cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+    const message = isError(cause) ? `${cause.name}: ${cause.message}` : String(cause)
+    const code = String(codeOf(cause))
     throw new CommandError(
       'module',
       typeScriptErrors.includes(code) || message.includes(file.concat(': Unknown file extension'))
@@ -139,7 +139,7 @@ const describeExport = (value: unknown): string => {
   if (value === null) return 'null'
   if (typeof value !== 'object') return typeof value
   if ('_tag' in value && value._tag === 'Endpoint') return 'an endpoint'
-  return value instanceof Promise ? 'a promise' : 'an object'
+  return isThenable(value) ? 'a promise' : 'an object'
 }
 
 const isTree = (value: unknown): value is AnyNode =>

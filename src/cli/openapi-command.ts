@@ -13,6 +13,7 @@ import { documentOptions } from './document-options.ts'
 import { CommandError } from './exit-code.ts'
 import type { CommandTerminal } from './terminal.ts'
 import { reasonOf, writeAtomically } from './write-file.ts'
+import { codeOf } from '../http/platform-value.ts'
 
 const options = {
   ...treeOptions,
@@ -78,7 +79,7 @@ const readCommitted = async (file: string): Promise<string | undefined> => {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    if (codeOf(cause) === 'ENOENT') return undefined
     throw new CommandError('usage', `cannot read ${file}: ${reasonOf(cause)}`, { cause })
   }
 }

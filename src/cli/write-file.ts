@@ -2,6 +2,7 @@
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from './exit-code.ts'
+import { messageOf } from '../http/platform-value.ts'
 
 /**
  * Writes a file through a temporary file in the same directory, which is then renamed. If writing fails, an existing file is
@@ -33,5 +34,4 @@ const replaceFile = async (file: string, text: string, mode = 0o666): Promise<vo
 }
 
 /** Returns the reason of a failed file operation, such as `ENOENT: no such file or directory`. */
-export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/, \w+( '[^]*)?$/, '')
+export const reasonOf = (error: unknown): string => messageOf(error).replace(/, \w+( '[^]*)?$/, '')

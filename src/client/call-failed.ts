@@ -7,6 +7,7 @@ import type { Headers } from '../http/headers.ts'
 import type { AnyDecodedResponse, DecodedFailure } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
 import { describeStatus } from './client-error.ts'
+import { isError } from '../http/platform-value.ts'
 
 /** Replaces secrets in headers and URLs with `***`. */
 export interface Masker {
@@ -99,6 +100,10 @@ export class CallFailed<F = ClientError | AnyDecodedResponse> extends Error {
     return { name: this.name, message: this.message, failure: summaryOf(this.failure) }
   }
 }
+
+/** Whether a value is a {@link CallFailed}, possibly of another copy of the package. */
+export const isCallFailed = (value: unknown): value is CallFailed =>
+  isError(value) && value.name === 'CallFailed' && 'failure' in value
 
 /**
  * Names of the failure properties that `toJSON` includes. The values of these properties can be serialized as JSON and

@@ -25,6 +25,7 @@ import {
 } from './client-error.ts'
 import { lazyHeaders } from './decoded-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
+import { isError } from '../http/platform-value.ts'
 
 type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
 
@@ -148,9 +149,9 @@ export const policyRejection = (
  * for a failure only in `cause`.
  */
 const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
+  if (!isError(error)) return String(error)
   const { cause, message } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : message
+  return isError(cause) && cause.message !== '' ? cause.message : message
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Reply } from '../endpoint/reply.ts'
 import { reply, withHeader } from '../endpoint/reply.ts'
 import * as Grammar from '../http/grammar.ts'
 import type { DecodedResponse } from './decoded-response.ts'
+import { isBytes } from '../http/platform-value.ts'
 
 /** Options for `forward`. */
 export interface ForwardOptions {
@@ -48,7 +49,7 @@ export const forward = <St extends number, A>(
   { status, headers, body }: DecodedResponse<St, A>,
   { cookies = false }: ForwardOptions = {},
 ): Reply<St, A> => {
-  const isBinary = body instanceof Uint8Array
+  const isBinary = isBytes(body)
   const named = Grammar.splitList(headers.get('connection') ?? '')
   const dropped = new Set([
     ...named.map((name) => name.toLowerCase()),

@@ -18,6 +18,7 @@ import { requestWriter } from './request/request-writer.ts'
 import { clientOperation } from './response/response-plan.ts'
 import type { CallResult } from './response/response-reader.ts'
 import { responseReader } from './response/response-reader.ts'
+import { isPromise } from '../http/platform-value.ts'
 
 /** Settings of the calls of an operation. */
 export interface CallSettings extends Omit<ClientSettings, 'passage'> {
@@ -57,7 +58,7 @@ export const prepareCall = (
     try {
       const options = parseCallOptions(callOptions)
       const written = write.right(input ?? noInput, options)
-      const encoded = written instanceof Promise ? await written : written
+      const encoded = isPromise(written) ? await written : written
       if (E.isLeft(encoded)) {
         const error = encodeError(info, encoded.left)
         setFailedRequest(error, { method: info.method, url: info.template })

@@ -11,6 +11,7 @@ import { setAttributes } from './internal/tree-scope.ts'
 import { combinatorFactory } from './internal/combinator.ts'
 import type { AnyRepresentation } from './representation.ts'
 import { isRepresentation } from './representation.ts'
+import { isPlainObject } from '../http/platform-value.ts'
 
 /** A combinator that customizes how JSON is read and written. The result has the same type as the argument. */
 export type JsonStep = <X extends AttributeTarget | AnyRepresentation>(of: X) => X
@@ -232,11 +233,7 @@ const isEmpty = (value: unknown): boolean =>
  * Whether a value is a plain object: an object that is not an instance of a class and has no `toJSON` method. The
  * members of plain objects are written one by one.
  */
-const isPlain = (value: unknown): value is object => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return (prototype === Object.prototype || prototype === null) && !('toJSON' in value)
-}
+const isPlain = (value: unknown): value is object => isPlainObject(value) && !('toJSON' in value)
 
 const omitMembers = (leaves: (value: unknown) => boolean, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((element: unknown) => omitMembers(leaves, element))

@@ -8,6 +8,7 @@ import type { DeclaredResponse } from './endpoint.ts'
 import { defaultPriority } from './filter.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
+import { inheritsFrom } from '../http/platform-value.ts'
 
 interface Prioritized extends Conditional {
   /** Priority among mappers that match an error equally well. The mapper with the smallest number runs. Default: 5000. */
@@ -157,7 +158,7 @@ export const makeMapError = (
  * `Error`.
  */
 const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Class<unknown> =>
-  of.prototype instanceof Error ||
+  inheritsFrom(of.prototype, 'Error') ||
   Object.getOwnPropertyDescriptor(of, 'prototype')?.writable === false
 
 /**

@@ -21,6 +21,7 @@ import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import { priorities } from './authentication.ts'
 import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
+import { isRegExp } from '../http/platform-value.ts'
 
 /**
  * The origins that are allowed to use the service: all origins (`*`), or a list. The list contains `Origin` header
@@ -92,7 +93,7 @@ const unspecificOrigins = ['https://any.invalid', 'http://a.invalid:1']
  * expression is vulnerable to ReDoS or matches every origin.
  */
 const anchor = (listed: RegExp): RegExp => {
-  if (!(listed instanceof RegExp))
+  if (!isRegExp(listed))
     throw new TypeError(
       `cors: invalid origin: expected a string or a regular expression, got ${describeValue(listed)}`,
     )

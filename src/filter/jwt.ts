@@ -14,6 +14,7 @@ import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
 import { securityScheme } from '../endpoint/security-scheme.ts'
 import { bearer } from './authentication.ts'
 import type { Verdict, Verified } from './authentication.ts'
+import { codeOf, isBytes, isUrl } from '../http/platform-value.ts'
 
 /** A key, a key set, or a function that returns the key for a token. */
 export type Key = object
@@ -76,8 +77,7 @@ const isJose = (module: unknown): module is Jose =>
   'createRemoteJWKSet' in module
 
 /** Whether an error indicates an invalid token, as opposed to unavailable keys. */
-const isTokenError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && tokenErrors.test(String(error.code))
+const isTokenError = (error: unknown): boolean => tokenErrors.test(String(codeOf(error)))
 
 const tokenErrors =
   /^ERR_(?:JW[TSE]_|JWKS_NO_MATCHING_KEY$|JWKS_MULTIPLE_MATCHING_KEYS$|JOSE_ALG_NOT_ALLOWED$|JOSE_NOT_SUPPORTED$)/
@@ -178,7 +178,7 @@ export const jwtBy =
     if (!isKey(keys))
       // the value is not included, because it may be a secret
       throw new TypeError(`jwt: invalid keys, got ${describeValue(keys)}: ${keyRemedy}`)
-    if (keys instanceof Uint8Array && keys.length < 32)
+    if (isBytes(keys) && keys.length < 32)
       throw new TypeError('jwt: a shared secret must be at least 32 bytes long')
     const createVerifier = verifierFactory(validateRules(rules))
     let verifier: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
@@ -222,8 +222,8 @@ const isKey = (keys: unknown): boolean =>
   typeof keys === 'function' ||
   (typeof keys === 'object' &&
     keys !== null &&
-    (keys instanceof URL ||
-      keys instanceof Uint8Array ||
+    (isUrl(keys) ||
+      isBytes(keys) ||
       'type' in keys ||
       'kty' in keys ||
       ('keys' in keys && Array.isArray(keys.keys))))
@@ -271,7 +271,7 @@ const verifierFactory = ({ issuer, audience, algorithms, type, clockTolerance }:
 }
 
 const keyOf = (jose: Jose, keys: JwtOptions['keys']): Key =>
-  keys instanceof URL
+  isUrl(keys)
     ? jose.createRemoteJWKSet(keys)
     : 'keys' in keys && Array.isArray(keys.keys)
       ? jose.createLocalJWKSet(keys)

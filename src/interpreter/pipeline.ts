@@ -54,6 +54,7 @@ import { parameterFailure } from './parameters/read-parameters.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
+import { isPromise } from '../http/platform-value.ts'
 
 /** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {
@@ -305,17 +306,17 @@ const decodeBody = (
         addBody(state, choice, input, value),
       )
     const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
-    if (value === undefined || (typeof value === 'object' && !(value instanceof Promise)))
-      return addBody(state, choice, input, value)
     const addLater = (read: E.Either<RequestFailure, unknown>): void => {
       if (!state.isLate) addBody(state, choice, input, read)
     }
-    if (value instanceof Promise) return void value.then(addLater, (error) => state.fail(error))
-    return value(
-      state.contextOf(operation),
-      (read) => addLater(E.right(read)),
-      (error) => failReading(state, error),
-    )
+    if (typeof value === 'function')
+      return value(
+        state.contextOf(operation),
+        (read) => addLater(E.right(read)),
+        (error) => failReading(state, error),
+      )
+    if (!isPromise(value)) return addBody(state, choice, input, value)
+    return void value.then(addLater, (error) => state.fail(error))
   } catch (error) {
     return state.fail(error)
   }

@@ -8,6 +8,7 @@ import type { Compressors } from './response/compressors.ts'
 import type { TurnBudget } from './response/stream/turn-budget.ts'
 import type { Headers } from '../http/headers.ts'
 import type { BodyStream } from './chunks.ts'
+import { codeOf } from '../http/platform-value.ts'
 
 /** The file operations provided by a runtime. */
 export interface FileSystem {
@@ -60,7 +61,7 @@ export interface NewFile {
 
 /** Converts an `EMFILE` or `ENFILE` error to a 503 error with a `Retry-After` header. Returns any other error unchanged. */
 export const mapOpenError = (error: unknown): unknown => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   return code === 'EMFILE' || code === 'ENFILE'
     ? new ServiceUnavailable('too many open files', {
         cause: error,

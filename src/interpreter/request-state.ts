@@ -395,7 +395,7 @@ export class RequestState implements ResultReceiver, RequestInfo {
     const { compress } = this.operation ?? this.program
     if (compress === undefined) return this.write(complete)
     const compressed = compress(complete, this.exchange)
-    if (!(compressed instanceof Promise)) return this.write(compressed)
+    if ('status' in compressed) return this.write(compressed)
     keepUntilSent(complete, this.exchange)
     compressed.then((later) => this.write(later)).catch((error) => this.fail(error))
   }

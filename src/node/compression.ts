@@ -2,13 +2,14 @@
  * Creates compressors and decompressors based on `node:zlib`. The supported content codings are `gzip` and `deflate`
  * (RFC 9110, 8.4.1), `br` (RFC 7932) and, if Node.js supports it, `zstd` (RFC 8878).
  */
-import { Transform } from 'node:stream'
+import type { Transform } from 'node:stream'
 import type { BrotliOptions, ZlibOptions } from 'node:zlib'
 import type { Compression, Compressor, Compressors } from '../interpreter/response/compressors.ts'
 import { noCompressors } from '../interpreter/response/compressors.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { pipeline } from 'node:stream/promises'
 import type { Decompressor } from '../interpreter/platform.ts'
+import { isBytes } from '../http/platform-value.ts'
 
 /**
  * Maximum size, in bytes, of a body that is compressed synchronously. Compressing such a body takes about 0.1 ms. Larger bodies are
@@ -149,12 +150,12 @@ const zstdCompression = (): Coding | undefined => {
     : {
         sync: (bytes) => {
           const compressed = sync(bytes)
-          if (compressed instanceof Uint8Array) return compressed
+          if (isBytes(compressed)) return compressed
           throw new TypeError('expected zlib.zstdCompressSync to return a Uint8Array')
         },
         stream: (isFlushed) => {
           const stream = create({ flush: isFlushed ? zstdFlush : zstdContinue })
-          if (stream instanceof Transform) return stream
+          if (isStream(stream)) return stream
           throw new TypeError('expected zlib.createZstdCompress to return a stream')
         },
       }
@@ -169,6 +170,10 @@ const zlibFunction = (
     ? (...parameters) => Reflect.apply(value, zlib, parameters)
     : undefined
 }
+
+/** `zlib` returns an object of any type here, because the type declarations lack these functions. */
+const isStream = (value: unknown): value is Transform =>
+  typeof value === 'object' && value !== null && 'pipe' in value && 'write' in value
 
 type DecompressionStream = Transform & { readonly bytesWritten: number }
 

@@ -11,6 +11,7 @@ import { programSettings } from '../fetch/program-settings.ts'
 import { headCheck, requestRunner } from '../fetch/request-runner.ts'
 import { compile } from '../interpreter/program.ts'
 import { createPlatform } from './platform.ts'
+import { isRequest } from '../http/platform-value.ts'
 
 /** Options for `inMemory`: settings by name, and additional options. Configuration files and environment variables are not read. */
 export interface InMemoryOptions extends ProgramOptions {
@@ -69,9 +70,9 @@ export const inMemory = <T, R extends {}, E>(
   })
   const ready = preloadTemporal()
   return async (input: Request | string | URL, init?: RequestInit) => {
-    const request = input instanceof Request ? input : new Request(input, init)
+    const request = isRequest(input) ? input : new Request(input, init)
     if (ready !== undefined) await ready
-    const signal = (input instanceof Request ? undefined : init?.signal) ?? request.signal
+    const signal = (isRequest(input) ? undefined : init?.signal) ?? request.signal
     signal.throwIfAborted()
     return new Promise<Response>((resolve, reject) =>
       run(request, undefined, signal, { resolve, reject }),

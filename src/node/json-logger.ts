@@ -1,5 +1,6 @@
 /** A logger that writes one JSON object per line. */
 import type { Log, Logger } from '../compiler/settings/logger.ts'
+import { isError } from '../http/platform-value.ts'
 import { loggerByLevel } from '../compiler/settings/logger.ts'
 
 /** Maximum lengths of strings and error stacks, in UTF-16 code units. */
@@ -113,7 +114,7 @@ const orUndefined = (write: () => unknown): unknown => {
 }
 
 const describeValue = (value: unknown): string =>
-  value instanceof Error ? String(value.stack) : Object.prototype.toString.call(value)
+  isError(value) ? String(value.stack) : Object.prototype.toString.call(value)
 
 /**
  * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks
@@ -134,7 +135,7 @@ type Replacer = (name: string, value: unknown) => unknown
 const replacerFor =
   (limits: Limits): Replacer =>
   (name, value) => {
-    if (value instanceof Error)
+    if (isError(value))
       return {
         name: value.name,
         message: value.message,

@@ -10,6 +10,7 @@ import type { Program } from '../interpreter/program.ts'
 import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
+import { messageOf } from '../http/platform-value.ts'
 
 type Plan = Program['plans'][number]
 
@@ -32,7 +33,7 @@ export const loadRequirements = async ({
           await load()
           return []
         } catch (error) {
-          const remedy = error instanceof Error ? error.message : String(error)
+          const remedy = messageOf(error)
           return [{ code: 'FW-FILTER-003', concerns: shorten(titles), remedy }]
         }
       },

@@ -9,13 +9,14 @@ import type { BodyFormat } from '../body-format.ts'
 import { formText, malformedEscape } from '../form-text.ts'
 import { unreadableBody } from '../read-body.ts'
 import { onlyReceived, onlySent, streamedBody, wholeBody } from './whole-body.ts'
+import { isMap } from '../../http/platform-value.ts'
 
 const writeForm = (value: unknown): string => {
   if (isFormMap(value)) return Form.format(value)
   throw new TypeError('invalid form: expected a Map')
 }
 
-const isFormMap = (value: unknown): value is FormMap => value instanceof Map
+const isFormMap = (value: unknown): value is FormMap => isMap(value)
 
 /** The format for URL-encoded forms with declared fields. It has no reader, because the interpreter reads the fields. */
 export const formFormat: BodyFormat = {

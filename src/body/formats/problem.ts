@@ -5,6 +5,7 @@ import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
 import { problemMembers } from '../../endpoint/problem.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { jsonFormat, jsonReaders } from './json.ts'
+import { isError as isErrorObject } from '../../http/platform-value.ts'
 
 /** Creates the format for problem documents described by a codec. */
 export const problemFormat = (codec: Codec): BodyFormat => ({
@@ -19,7 +20,7 @@ export const problemFormat = (codec: Codec): BodyFormat => ({
  */
 const hasOnlyDeclaredMembers = (codec: Codec, value: unknown): boolean =>
   t.UnknownRecord.is(value) &&
-  !(value instanceof Error) &&
+  !isErrorObject(value) &&
   Object.keys(value).every((name) => declaredCodecs(name)(codec).length > 0)
 
 /** Omits members of the wrong type (RFC 9457, 3.1). Validation errors of an unknown form are omitted individually. */

@@ -7,6 +7,7 @@ import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
+import { isBytes } from '../../http/platform-value.ts'
 
 /** Creates the format for text. Without a codec, values are strings. */
 export const textFormat = (codec: Codec | undefined): BodyFormat => ({
@@ -33,10 +34,10 @@ export const bytesFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
   charsets: 'binary',
-  accepts: (value) => value instanceof Uint8Array,
+  accepts: isBytes,
   reader: () => (bytes) => E.right(bytes),
   writer: () => (value) => {
-    if (value instanceof Uint8Array) return value
+    if (isBytes(value)) return value
     throw new TypeError('invalid bytes: expected a Uint8Array')
   },
 }

@@ -1,4 +1,5 @@
 /** Defines framings, which determine how the elements of a stream are written to the body. */
+import { isBytes } from '../../http/platform-value.ts'
 
 /** The text written before, between and after the elements of a stream, and a function that writes one element. */
 export interface Framing {
@@ -74,7 +75,7 @@ export const bytesOnly: Framing = {
   between: '',
   end: '',
   write: (value) => {
-    if (value instanceof Uint8Array) return value
+    if (isBytes(value)) return value
     throw new TypeError('invalid chunk of a byte stream: expected a Uint8Array')
   },
 }

@@ -3,8 +3,8 @@
  * that wraps one of these.
  */
 import { identity } from 'fp-ts/lib/function.js'
-import { isThenable } from '../maybe-async.ts'
 import type { CapDemands, Observable, Multi } from '../../endpoint/multi.ts'
+import { isBytes, isReadableStream, isThenable } from '../../http/platform-value.ts'
 
 /** An iterator over a stream source. `next` returns either a result or a promise for a result. */
 export interface PullIterator {
@@ -219,7 +219,7 @@ export const openSource = (source: unknown): PullIterator => {
       : concurrent(iterator, demand, capDemands)
   }
   // the async iterator of a ReadableStream does not cancel the stream until a pending read has settled
-  if (source instanceof ReadableStream) return readerIterator(source.getReader())
+  if (isReadableStream(source)) return readerIterator(source.getReader())
   if (isAsyncIterable(source)) {
     const iterator = source[Symbol.asyncIterator]()
     return isDestroyable(source) ? destroyingIterator(iterator, source) : iterator
@@ -234,7 +234,7 @@ export const openSource = (source: unknown): PullIterator => {
 export const isSource = (value: unknown): boolean =>
   isMulti(value)
     ? isSource(value.source)
-    : value instanceof ReadableStream ||
+    : isReadableStream(value) ||
       isAsyncIterable(value) ||
       isIterable(value) ||
       observableOf(value) !== undefined
@@ -248,7 +248,7 @@ const isAsyncIterable = (source: unknown): source is AsyncIterable<unknown> =>
 
 /** Whether a source is a synchronous iterable. Strings and byte arrays are single values, not sources. */
 const isIterable = (source: unknown): source is Iterable<unknown> =>
-  isObject(source) && Symbol.iterator in source && !(source instanceof Uint8Array)
+  isObject(source) && Symbol.iterator in source && !isBytes(source)
 
 const isObject = (source: unknown): source is object =>
   typeof source === 'object' && source !== null

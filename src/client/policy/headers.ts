@@ -8,6 +8,7 @@ import { policyRejection } from '../error-factories.ts'
 import { abortable, createPolicy } from './policy.ts'
 import * as Authorization from '../../http/authorization.ts'
 import * as BasicCredentials from '../../http/basic-credentials.ts'
+import { isErrorOf } from '../../http/platform-value.ts'
 
 /**
  * Object that maps case-insensitive header names to values. Each string in an array is sent as a separate header.
@@ -95,7 +96,7 @@ const headerPolicy = (
         headers: setHeaders(request.headers, missingFrom(request, created)),
       }
     } catch (cause) {
-      return reject(cause, cause instanceof TypeError ? `: ${cause.message}` : '')
+      return reject(cause, isErrorOf(cause, 'TypeError') ? `: ${cause.message}` : '')
     }
     return next(changed)()
   })

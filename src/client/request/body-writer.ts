@@ -22,6 +22,7 @@ import { encodedText, utf8Text } from '../../body/stream/framings.ts'
 import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/framings.ts'
 import { openSource } from '../../body/stream/open-source.ts'
+import { isError } from '../../http/platform-value.ts'
 
 /** The providers and settings with which an operation reads and writes bodies. */
 export interface BodyEnvironment {
@@ -128,7 +129,7 @@ const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
   try {
     return E.right(write())
   } catch (error) {
-    return unwritableBody(error instanceof Error ? error.message : 'cannot be written')
+    return unwritableBody(isError(error) ? error.message : 'cannot be written')
   }
 }
 

@@ -31,6 +31,7 @@ import type { ValidationError } from '../../http/failure.ts'
 import { bodyWriter, sourceChunks, textFraming } from './body-writer.ts'
 import { openFile, isFileToSend, encodeContent, unwritableBody } from './written-body.ts'
 import { valuesEncoder } from './parameter-values.ts'
+import { isBlob, isBytes } from '../../http/platform-value.ts'
 
 /** A part that is ready to be sent. */
 export interface WrittenPart {
@@ -76,8 +77,8 @@ async function* joinSegments(
 ): AsyncGenerator<Uint8Array, undefined> {
   for (const segment of segments)
     if (typeof segment === 'string') yield encoder.encode(segment)
-    else if (segment instanceof Uint8Array) yield segment
-    else if (segment instanceof Blob) yield* segment.stream()
+    else if (isBytes(segment)) yield segment
+    else if (isBlob(segment)) yield* segment.stream()
     else yield* segment()
 }
 

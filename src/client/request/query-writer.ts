@@ -14,6 +14,7 @@ import {
   encodeSingleParameter,
   parametersOf,
 } from './parameter-values.ts'
+import { isMap } from '../../http/platform-value.ts'
 
 /**
  * Format of lists in query strings.
@@ -113,7 +114,7 @@ const mapPairs = (input: AnyCallInput, errors: ValidationError[]): ReadonlyArray
 export const pairsOf = (
   map: unknown,
 ): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
-  if (!(map instanceof Map)) return undefined
+  if (!isMap(map)) return undefined
   const entries: Iterable<readonly [unknown, unknown]> = map
   const pairs: Array<readonly [string, string]> = []
   for (const [name, values] of entries) {

@@ -27,6 +27,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { bytesOnly } from '../../body/stream/framings.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import { formBody } from './multipart-body.ts'
+import { isBytes, isError, isPromise } from '../../http/platform-value.ts'
 
 /** Writes a request body. `as` is the media type selected by the caller. */
 export type WriteRequestBody = (
@@ -69,7 +70,7 @@ export const requestBody = (
     if (contentType === undefined) return ambiguousMediaType(plan)
     if (writerInterceptors.length === 0 && plan.format._tag !== 'Provider') {
       const written = write(value, context)
-      return written instanceof Promise
+      return isPromise(written)
         ? written.then((result) => E.chain(toBody(contentType))(result))
         : E.chain(toBody(contentType))(written)
     }
@@ -153,7 +154,7 @@ const customWriter = (
 }
 
 const checkContent = (content: unknown): string | Uint8Array => {
-  if (typeof content === 'string' || content instanceof Uint8Array) return content
+  if (typeof content === 'string' || isBytes(content)) return content
   throw new TypeError('a writer or interceptor must return a string or bytes')
 }
 
@@ -194,8 +195,7 @@ const writeIntercepted = async (
       return E.map((content) => content ?? '')(inner)
     },
     toResult: (content) => toBytes(content, mediaType),
-    onError: (error) =>
-      unwritableBody(error instanceof Error ? error.message : 'cannot be written'),
+    onError: (error) => unwritableBody(isError(error) ? error.message : 'cannot be written'),
   })
   const written = await run({
     entity: value,

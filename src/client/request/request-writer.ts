@@ -23,6 +23,7 @@ import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import { requestBody } from './request-body.ts'
 import type { RequestBody, WrittenBody } from './written-body.ts'
+import { isPromise } from '../../http/platform-value.ts'
 
 type Written = E.Either<EncodeError['errors'], ClientRequest>
 
@@ -110,15 +111,13 @@ export const requestWriter = (
     const draft: Draft = { errors, target, parameterHeaders, optionHeaders, options }
     if (writeForm !== undefined) {
       const form = writeForm(input, errors)
-      return form instanceof Promise
+      return isPromise(form)
         ? form.then((body) => finish(draft, E.right(body)))
         : finish(draft, E.right(form))
     }
     if (bodies.length === 0) return finish(draft, emptyRequestBody)
     const body = writeBody(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
-    return body instanceof Promise
-      ? body.then((result) => finish(draft, result))
-      : finish(draft, body)
+    return isPromise(body) ? body.then((result) => finish(draft, result)) : finish(draft, body)
   })
 }
 

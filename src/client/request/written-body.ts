@@ -14,6 +14,7 @@ import { encodeFor } from '../../body/charset.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
+import { isBlob, isError, messageOf } from '../../http/platform-value.ts'
 
 /**
  * A file to send: a `Blob`, a `File` or, on runtimes with a file system, the path of a file.
@@ -45,7 +46,7 @@ export interface OpenedFile {
 
 /** Whether a value is a file or an object that contains the path of a file. */
 export const isFileToSend = (value: unknown): value is FileToSend =>
-  value instanceof Blob ||
+  isBlob(value) ||
   (typeof value === 'object' &&
     value !== null &&
     'path' in value &&
@@ -61,7 +62,7 @@ const isOptionalString = (value: object, member: string): boolean => {
 /** Opens a file without reading it. If the file cannot be opened, returns a `Left` that contains the reason. */
 export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFile>> => {
   if (!isFileToSend(file)) return E.left('must be a file')
-  if (file instanceof Blob)
+  if (isBlob(file))
     return E.right({
       blob: file,
       fileName: 'name' in file && typeof file.name === 'string' ? file.name : 'blob',
@@ -77,7 +78,7 @@ export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFi
       ? E.left(`must be the path of a file, got ${JSON.stringify(path)}`)
       : E.right({ blob, fileName, contentType })
   } catch (error) {
-    return E.left(`cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return E.left(`cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -133,7 +134,7 @@ export const encodeContent = (
   try {
     return E.right(encodeFor(contentType, content))
   } catch (error) {
-    return unwritableBody(error instanceof Error ? error.message : 'cannot be written')
+    return unwritableBody(isError(error) ? error.message : 'cannot be written')
   }
 }
 
@@ -157,7 +158,7 @@ export const withValidation = (
     try {
       return write(value)
     } catch (error) {
-      return unwritableBody(error instanceof Error ? error.message : 'cannot be written')
+      return unwritableBody(isError(error) ? error.message : 'cannot be written')
     }
   }
   return (value) => {

@@ -19,6 +19,7 @@ import { bodyReader } from './read-body.ts'
 import { runFallibleInterceptors } from '../../body/interceptors.ts'
 import { settle } from '../../body/maybe-async.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
+import { isError, isPromise } from '../../http/platform-value.ts'
 
 /** The decoded value of a body, or the reason why the body is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>
@@ -86,7 +87,7 @@ const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
     : (data, mediaType) => {
         try {
           const result = read(data, mediaType)
-          return result instanceof Promise ? result.catch(failed) : result
+          return isPromise(result) ? result.catch(failed) : result
         } catch (error) {
           return failed(error)
         }
@@ -114,7 +115,7 @@ const customReader = (
 const failed = (error: unknown): DecodedBody => unreadableBody(messageOf(error), error)
 
 const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'the body cannot be read'
+  isError(error) ? error.message : 'the body cannot be read'
 
 const runWithInterceptors = (
   interceptors: EntityProviders['readerInterceptors'],

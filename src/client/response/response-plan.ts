@@ -30,6 +30,7 @@ import {
   withPrefixCodecs,
 } from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
+import { messageOf } from '../../http/platform-value.ts'
 
 /** A declared response. If `failure` is `true`, the call returns the response as a `Left`. */
 export interface ClientResponsePlan extends ResponsePlan {
@@ -253,5 +254,4 @@ const describeInvalidExpressions = (template: Template): ReadonlyArray<string> =
   })
 
 /** Returns the error message from the JavaScript engine, without the regular expression that it quotes. */
-const syntaxErrorMessage = (error: unknown): string =>
-  error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error)
+const syntaxErrorMessage = (error: unknown): string => messageOf(error).replace(/^.*: /s, '')

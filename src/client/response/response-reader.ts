@@ -36,6 +36,7 @@ import { cancel, readBody, readStart } from './read-body.ts'
 import { resolveTimeLimit } from '../policy/timer.ts'
 import { idleTooLong, tooLarge } from './lazy-response.ts'
 import type { BodyLimits } from './lazy-response.ts'
+import { isPromise } from '../../http/platform-value.ts'
 
 /** Result of a call. Both declared failures and client errors are represented by a `Left`. */
 export type CallResult = E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>
@@ -121,7 +122,7 @@ export const responseReader = (
       if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
         return toResult(declared, response, undefined)
       const entity = read(bytes.right, mediaType, alternatives)
-      return entity instanceof Promise
+      return isPromise(entity)
         ? entity.then((decoded) => toEntityResult(declared, response, decoded, bytes.right))
         : toEntityResult(declared, response, entity, bytes.right)
     })

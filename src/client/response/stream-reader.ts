@@ -24,7 +24,7 @@ import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { boundaryOf } from '../../http/part-headers.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
-import { CallFailed } from '../call-failed.ts'
+import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import { jsonReader } from './read-body.ts'
 import { decodeError } from '../error-factories.ts'
@@ -207,7 +207,7 @@ const readRecord = async <A>(
       await read(parts),
     )
   } catch (error) {
-    if (error instanceof CallFailed) return E.left(error.failure)
+    if (isCallFailed(error)) return E.left(error.failure)
     throw error
   }
 }

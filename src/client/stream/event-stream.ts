@@ -13,7 +13,7 @@ import * as MediaType from '../../http/media-type.ts'
 import { bodyReader, jsonReader } from '../response/read-body.ts'
 import type { ReceivedEvent } from '../../endpoint/sse.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
-import { CallFailed } from '../call-failed.ts'
+import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { transportError } from '../error-factories.ts'
@@ -27,6 +27,7 @@ import type {
   ResponseToRead,
 } from './response-stream.ts'
 import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
+import { isPromise } from '../../http/platform-value.ts'
 
 /** Decodes the data of an event. */
 export type DecodeEventData = (text: string) => ReadResult
@@ -144,7 +145,7 @@ class EventConnection {
       const text = decoder.decode(chunk, { stream: true })
       for (const { name, id, data, comment } of reader.push(text)) {
         const result = decode(data)
-        const value = result instanceof Promise ? await result : result
+        const value = isPromise(result) ? await result : result
         if (E.isLeft(value)) throw invalid(value.left)
         this.#attempts = 0
         yield { data: value.right, name, id, ...(comment === undefined ? {} : { comment }) }
@@ -217,6 +218,6 @@ class EventConnection {
  * might succeed.
  */
 const isRecoverable = (error: unknown): boolean =>
-  error instanceof CallFailed &&
+  isCallFailed(error) &&
   '_tag' in error.failure &&
   ['NetworkError', 'TimedOut', 'Rejected'].includes(error.failure._tag)

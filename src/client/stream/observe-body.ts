@@ -4,6 +4,7 @@
  */
 import * as Headers from '../../http/headers.ts'
 import type { ClientRequest } from '../exchange.ts'
+import { isBlob } from '../../http/platform-value.ts'
 
 /** How a body ended: it was read completely, it failed, or the reader cancelled it. */
 export type BodyEnd = 'complete' | 'failed' | 'cancelled'
@@ -94,9 +95,7 @@ export const previewOf = async (
   if (typeof data === 'string') return truncate(data, limit)
   const preview = createPreview(limit)
   preview.add(
-    data instanceof Blob
-      ? new Uint8Array(await data.slice(0, maxByteLength(limit)).arrayBuffer())
-      : data,
+    isBlob(data) ? new Uint8Array(await data.slice(0, maxByteLength(limit)).arrayBuffer()) : data,
   )
   return preview.text()
 }

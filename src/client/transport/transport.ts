@@ -8,6 +8,7 @@ import type { ClientError } from '../client-error.ts'
 import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import type { Headers } from '../../http/headers.ts'
+import { isBlob } from '../../http/platform-value.ts'
 
 /** Source of a streamed request body. The first read opens the source. */
 export class BodySource {
@@ -140,7 +141,7 @@ const initOf = (
   const bodyOptions = mayRedirect ? {} : unbuffered
   switch (body._tag) {
     case 'Buffered':
-      if (body.data instanceof Blob) return { ...init, body: body.data, ...bodyOptions }
+      if (isBlob(body.data)) return { ...init, body: body.data, ...bodyOptions }
       init.body = body.data
       return init
     case 'Form':

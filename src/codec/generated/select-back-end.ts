@@ -6,6 +6,7 @@ import type { BackEnd } from './compiled-codec.ts'
 import { isWorkerd } from '../is-workerd.ts'
 import { interpretedBackEnd } from './interpreted-back-end.ts'
 import { evaluate, generatedBackEnd } from './generator/generated-back-end.ts'
+import { isErrorOf } from '../../http/platform-value.ts'
 
 /** Returns the code generator if the platform allows code generation, and otherwise the interpreter. */
 export const fastestBackEnd = (): BackEnd =>
@@ -25,7 +26,7 @@ const tryToGenerate = (): boolean => {
   try {
     return evaluate({ text: 'return true', constants: [] }) === true
   } catch (error) {
-    if (error instanceof EvalError) return false
+    if (isErrorOf(error, 'EvalError')) return false
     throw error
   }
 }

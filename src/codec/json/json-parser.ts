@@ -11,6 +11,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
 import * as E from 'fp-ts/lib/Either.js'
+import { isErrorOf } from '../../http/platform-value.ts'
 
 export interface JsonBounds {
   /** Maximum nesting depth of arrays and objects. */
@@ -211,9 +212,9 @@ export const parseWith = (
 }
 
 const reason = (error: unknown, text: string): string =>
-  error instanceof SyntaxError
+  isErrorOf(error, 'SyntaxError')
     ? describeSyntaxError(error, text)
-    : error instanceof RangeError
+    : isErrorOf(error, 'RangeError')
       ? 'nested too deeply'
       : 'cannot be parsed'
 
@@ -242,8 +243,9 @@ const scanError = (bytes: Uint8Array, bounds: JsonBounds): string | undefined =>
 
 /** Describes the position of a syntax error in the text. The error message is not used, because it quotes the text. */
 const describeSyntaxError = (error: unknown, text: string): string => {
-  const position =
-    error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined
+  const position = isErrorOf(error, 'SyntaxError')
+    ? /at position (\d+)/.exec(error.message)?.[1]
+    : undefined
   if (position === undefined) return 'malformed JSON'
   const end = Number(position)
   let line = 1

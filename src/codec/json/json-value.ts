@@ -2,6 +2,7 @@
 import * as t from 'io-ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber } from './json-number.ts'
+import { isPlainObject } from '../../http/platform-value.ts'
 
 /** Any JSON value. Parsing JSON returns {@link JsonNumber} values only if `lossless` is used. */
 export type JsonValue = null | boolean | number | string | JsonNumber | JsonStructure
@@ -47,13 +48,7 @@ const isArray = (value: unknown): value is JsonArray =>
 
 /** Whether a value is a JSON object. Class instances are excluded, because they can define their own JSON form. */
 const isObject = (value: unknown): value is JsonObject =>
-  isPlain(value) && Object.values(value).every(isValue)
-
-const isPlain = (value: unknown): value is object => {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
+  isPlainObject(value) && Object.values(value).every(isValue)
 
 /**
  * A codec for any JSON value. With `lossless`, numbers keep all their digits.

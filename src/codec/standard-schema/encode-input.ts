@@ -12,6 +12,7 @@ import { sampleObjects } from './sample-object.ts'
 import { isPlain, stripByJsonSchema } from './strip-by-json-schema.ts'
 import { tryCall } from './try-call.ts'
 import { hasOtherOutputs } from './accepted-types.ts'
+import { isDate } from '../../http/platform-value.ts'
 
 /** The functions of a codec that depend on how the outputs of its schema are encoded. */
 export interface EncodingFunctions<I, O> {
@@ -117,7 +118,7 @@ const reproduces = (schema: StandardSchema<unknown, unknown>, output: unknown): 
 /** Whether `part` has the same values as `whole`, except for members that it lacks. */
 const isSelection = (part: unknown, whole: unknown): boolean => {
   if (Object.is(part, whole)) return true
-  if (part instanceof Date && whole instanceof Date) return Number(part) === Number(whole)
+  if (isDate(part) && isDate(whole)) return Number(part) === Number(whole)
   if (Array.isArray(part) && Array.isArray(whole))
     return part.length === whole.length && part.every((one, at) => isSelection(one, whole[at]))
   return (

@@ -1,4 +1,5 @@
 /** Removes the members of a value that a JSON Schema does not declare. */
+import { isPlainObject } from '../../http/platform-value.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -107,8 +108,4 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value is a plain object. Class instances are excluded, because they can define their own JSON form. */
-export const isPlain = (value: unknown): value is JsonSchema => {
-  if (!isObject(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
-}
+export const isPlain = (value: unknown): value is JsonSchema => isPlainObject(value)

@@ -2,6 +2,7 @@
 import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import { isSet } from '../../http/platform-value.ts'
 
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 
@@ -23,8 +24,7 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<t.TypeOf<C>>,
     const array = t.readonlyArray(codec, name)
     super(
       name,
-      (value): value is ReadonlySet<t.TypeOf<C>> =>
-        value instanceof Set && [...value].every(codec.is),
+      (value): value is ReadonlySet<t.TypeOf<C>> => isSet(value) && [...value].every(codec.is),
       (value, context) =>
         pipe(
           array.validate(value, context),

@@ -13,6 +13,7 @@ import { SetType } from './collection-types.ts'
 import { ConstrainedType, isConstrained } from '../constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { isPlain } from './undeclared-members.ts'
+import { isPlainObject } from '../../http/platform-value.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -61,8 +62,7 @@ const isUnchanged = (part: unknown, base: unknown): boolean => {
 const isMergeable =
   (base: unknown) =>
   (part: unknown): part is Members =>
-    t.UnknownRecord.is(part) &&
-    (part === base || [Object.prototype, null].includes(Object.getPrototypeOf(part)))
+    t.UnknownRecord.is(part) && (part === base || isPlainObject(part))
 
 const mergeMembers = (base: unknown, parts: ReadonlyArray<Members>): Members => {
   const before = t.UnknownRecord.is(base) ? base : {}

@@ -7,6 +7,7 @@ import { type DateFields, defaultFields, dayOfWeek } from './calendar.ts'
 import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { fromString } from '../from-string.ts'
+import { isRegExp } from '../../http/platform-value.ts'
 
 /** Parses and formats dates and times. */
 export interface TextFormat {
@@ -83,7 +84,7 @@ export interface TextExpression {
 }
 
 export const hasTextExpression = (codec: Codec): codec is Codec & TextExpression =>
-  'expression' in codec && codec.expression instanceof RegExp
+  'expression' in codec && isRegExp(codec.expression)
 
 /** A codec for dates or times. Values are encoded as text. */
 export interface DateCodec<A> extends t.Type<A, string> {

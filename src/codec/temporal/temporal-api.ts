@@ -54,16 +54,17 @@ const load = (): Provider => {
 const missing = "missing Temporal: import 'temporal-polyfill/global' first"
 
 /**
- * Loads `temporal-polyfill` asynchronously in projects that use Plug'n'Play of Yarn, because `require` cannot load ES modules there.
- * Returns `undefined` in all other projects, which load the package on demand.
+ * Loads `temporal-polyfill` asynchronously where `require` cannot load ES modules: in projects that use Plug'n'Play of Yarn, and in
+ * the realm in which Jest runs tests. Returns `undefined` everywhere else, where the package is loaded on demand.
  */
 export const preloadTemporal = (): Promise<void> | undefined =>
-  canLoadModules() &&
-  process.versions['pnp'] !== undefined &&
-  loaded === undefined &&
-  !isProvider(globalThis)
+  loaded === undefined && !isProvider(globalThis) && canLoadModules() && !canRequireModules()
     ? importTemporal()
     : undefined
+
+const canRequireModules = (): boolean =>
+  process.versions['pnp'] === undefined &&
+  process.getBuiltinModule('node:vm').runInThisContext('Object') === Object
 
 const importTemporal = async (): Promise<void> => {
   loaded = await import('temporal-polyfill')

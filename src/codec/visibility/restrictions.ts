@@ -9,6 +9,7 @@ import { isGenuine } from '../structure/genuine.ts'
 import { isKnown } from '../structure/known-codec.ts'
 import type { Restriction } from './restricted-member.ts'
 import { RestrictedEncodingError, isRestricted } from './restricted-member.ts'
+import { isError } from '../../http/platform-value.ts'
 
 /**
  * Returns the codecs that a codec directly contains, such as the codecs for its members, or the codecs that it wraps or
@@ -140,7 +141,7 @@ const encodesRestricted = (codec: Codec): boolean =>
       codec.encode(value)
       return false
     } catch (error) {
-      return error instanceof Error && error.name === restrictedEncodingName
+      return isError(error) && error.name === restrictedEncodingName
     }
   })
 

@@ -16,6 +16,7 @@ import type { Plan } from '../plan.ts'
 import type { OperationEntities } from './operation-entity.ts'
 import { endsInVariable } from './operation-entity.ts'
 import { identifierOf, membersOf } from './entity.ts'
+import { toError } from '../../http/platform-value.ts'
 
 /** The path of a link, as a sequence of literal text and variables. */
 export type LinkPath = ReadonlyArray<string | LinkVariable>
@@ -275,7 +276,7 @@ const invalidLink = (link: Pick<LinkTarget, 'rel' | 'title' | 'type'>): string |
     : E.match(
         (error: Error): string | undefined => error.message,
         () => undefined,
-      )(E.tryCatch(() => Link.format({ target: '/', ...link }), E.toError))
+      )(E.tryCatch(() => Link.format({ target: '/', ...link }), toError))
 
 /** Returns the default relation type for a link to an operation. */
 const defaultRelation = (plan: Plan, { ofResponse }: OperationEntities): string => {

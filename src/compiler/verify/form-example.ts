@@ -5,6 +5,7 @@ import { isRecord } from '../../codec/generated/runtime.ts'
 import type { AnyFormPart } from '../../endpoint/body.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import { isMap } from '../../http/platform-value.ts'
 
 /** The codec of a text field, or the declaration of another part. */
 type FormField = Codec | AnyFormPart
@@ -57,7 +58,7 @@ const isValueOf = (codec: Codec, value: unknown): boolean => {
 }
 
 const isFormMap = (value: unknown): boolean =>
-  value instanceof Map &&
+  isMap(value) &&
   Array.from(value).every(([name, texts]) => t.string.is(name) && t.array(t.string).is(texts))
 
 const valueOf = (field: FormField): string => {

@@ -2,6 +2,7 @@
  * Configuration errors, which are caused by invalid trees or settings. All of them are detected before the first
  * request and reported together. Errors in individual requests are called failures (`http/failure.ts`).
  */
+import { isError } from '../../http/platform-value.ts'
 
 /** Titles of all configuration errors, by code. Codes are stable, but titles can change. */
 export const titles = {
@@ -79,6 +80,13 @@ export class ConfigurationError extends Error {
     this.issues = issues
   }
 }
+
+/** Whether a value is a {@link ConfigurationError}, possibly of another copy of the package. */
+export const isConfigurationError = (value: unknown): value is ConfigurationError =>
+  isError(value) &&
+  value.name === 'ConfigurationError' &&
+  'issues' in value &&
+  Array.isArray(value.issues)
 
 const indent = '\n             '
 

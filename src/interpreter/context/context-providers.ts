@@ -27,6 +27,7 @@ import { entityReaders } from '../request-body/read-entity.ts'
 import { writerForMediaType } from '../response/intercepted-response.ts'
 import { ResponseHead } from '../response/response-headers.ts'
 import type { WriteContext } from '../response/write-body.ts'
+import { isBytes, isPromise } from '../../http/platform-value.ts'
 
 /** The scope in which providers are looked up, and the request for which they run. */
 export interface ProviderScope {
@@ -109,7 +110,7 @@ const readEntity = (
       const result = read()
       if (typeof result === 'function') {
         if (context !== undefined) result(context, decoded, failed)
-      } else if (result instanceof Promise) result.then(finish, failed)
+      } else if (isPromise(result)) result.then(finish, failed)
       else finish(result)
     } catch (error) {
       failed(error)
@@ -136,7 +137,7 @@ const entityWriter = (
       context,
     }
     const data = await settle(write(writing, writeContext))
-    if (typeof data !== 'string' && !(data instanceof Uint8Array))
+    if (typeof data !== 'string' && !isBytes(data))
       throw new TypeError('invalid result of a writer: expected a string or a Uint8Array')
     const { headers, body } = head.complete(typeof data === 'string' ? head.encode(data) : data)
     const [, mediaType = contentType, ...others] = headers

@@ -12,6 +12,7 @@
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
+import { areSamePrototype, isError } from '../../http/platform-value.ts'
 
 /** A mapper and the error to map, which is the thrown error or one of its causes. */
 export interface FoundMapper {
@@ -56,7 +57,7 @@ const search = (levels: Levels, error: unknown, seen: Set<unknown>): FoundMapper
 const unmapped = (error: unknown): FoundMapper | undefined =>
   isHttpError(error) ? { mapper: undefined, error } : undefined
 
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
+const causeOf = (error: unknown): unknown => (isError(error) ? error.cause : undefined)
 
 interface Ranked<M> {
   readonly mapper: M
@@ -108,7 +109,7 @@ const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   let current: unknown = Object.getPrototypeOf(value)
   for (let distance = 0; current !== null; distance++) {
-    if (current === prototype) return distance
+    if (areSamePrototype(current, prototype)) return distance
     current = Object.getPrototypeOf(current)
   }
   return undefined

@@ -6,6 +6,7 @@ import type { ChunkSource } from '../chunks.ts'
 import { observeChunks } from '../chunks.ts'
 import type { Program } from '../program.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
+import { isError, isErrorOf } from '../../http/platform-value.ts'
 
 /** Codes of errors that occur when an operation is interrupted by a closed connection or an abort signal. */
 const abortCodes: ReadonlyArray<unknown> = [
@@ -30,7 +31,7 @@ const isInterruption = (error: Error): boolean =>
 const causeChain = (error: unknown): ReadonlyArray<Error> => {
   const seen = new Set<Error>()
   let current = error
-  while (current instanceof Error && !seen.has(current)) {
+  while (isError(current) && !seen.has(current)) {
     seen.add(current)
     current = current.cause
   }
@@ -48,10 +49,10 @@ export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean
   signal().aborted && (causeChain(error).some(isInterruption) || !isProgrammingError(error))
 
 const isProgrammingError = (error: unknown): boolean =>
-  error instanceof TypeError ||
-  error instanceof RangeError ||
-  error instanceof ReferenceError ||
-  error instanceof SyntaxError
+  isErrorOf(error, 'TypeError') ||
+  isErrorOf(error, 'RangeError') ||
+  isErrorOf(error, 'ReferenceError') ||
+  isErrorOf(error, 'SyntaxError')
 
 /** Logs an `HttpError` at the `debug` level. */
 export const logHttpError = ({ program, exchange, id }: RequestInfo, error: HttpError): void =>

@@ -6,7 +6,6 @@ import type { RequestFilter, PreMatchingFilter, ResponseFilter } from '../../end
 import type { AnySlot } from '../../endpoint/internal/slot-types.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
-import { isThenable } from '../../body/maybe-async.ts'
 import type { MapError } from '../../endpoint/mapper.ts'
 import type {
   FilterChain,
@@ -20,6 +19,7 @@ import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, interceptedUndeclaredEncoder } from '../response/intercepted-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../context/request-info.ts'
+import { isThenable } from '../../http/platform-value.ts'
 
 /** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
 export const unwrapResult = (

@@ -7,7 +7,7 @@ import { expectedTypes } from '../../codec/from-string.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { rejected } from '../../codec/generated/runtime.ts'
-import { MissingFeatureError } from '../../codec/missing-feature.ts'
+import { isMissingFeature } from '../../codec/missing-feature.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { parameterErrors } from '../../body/read-body.ts'
@@ -85,7 +85,7 @@ export const parameterDecoder = (
       try {
         return decodeOrReject(codecInput(values))
       } catch (error) {
-        if (isHttpError(error) || error instanceof MissingFeatureError) throw error
+        if (isHttpError(error) || isMissingFeature(error)) throw error
         return rejected
       }
     },
@@ -100,7 +100,7 @@ export const parameterDecoder = (
         const decoded = decode(codecInput(values))
         if (!isRight(decoded)) return uniformError(isMissing, decoded.left)
       } catch (error) {
-        if (isHttpError(error) || error instanceof MissingFeatureError) throw error
+        if (isHttpError(error) || isMissingFeature(error)) throw error
       }
       return errorOf(expectedTypes([codec.name]))
     },

@@ -22,6 +22,7 @@ import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { isChunkSource } from '../chunks.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
+import { isPromise } from '../../http/platform-value.ts'
 
 /**
  * Compresses a body that is sent in chunks. `start` is called when the first chunk arrives. A response to HEAD sends no chunks
@@ -109,7 +110,7 @@ export const compressionRules = (
         body: compressed,
       })
       const compressed = compressor.compress(bytes)
-      return compressed instanceof Promise ? compressed.then(withBody) : withBody(compressed)
+      return isPromise(compressed) ? compressed.then(withBody) : withBody(compressed)
     }
   }
 }

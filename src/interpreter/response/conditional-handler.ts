@@ -10,6 +10,7 @@ import type { HandlerInput } from '../parameters/decode-parameter.ts'
 import type { ResultReceiver } from './handler-result.ts'
 import { normalizeResult } from './handler-result.ts'
 import { moveValidators } from './response-headers.ts'
+import { isPromise } from '../../http/platform-value.ts'
 
 /** Receives the result of a handler, or the response to send if a precondition fails. */
 export interface RespondingRequest extends ResultReceiver {
@@ -37,7 +38,7 @@ export const runConditionally = (
     normalizeResult(plan.handler(input, context), plan, withValidators(evaluated.right, request))
   }
   const results = computeValidators(preconditions, input, context)
-  if (results instanceof Promise) results.then(proceed).catch((error) => request.fail(error))
+  if (isPromise(results)) results.then(proceed).catch((error) => request.fail(error))
   else proceed(results)
 }
 

@@ -38,7 +38,7 @@ export const receiveResult = (value: unknown, plan: Plan, receiver: ResultReceiv
 
 const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
   if (isReply(value)) return receiver.respond(value)
-  if (value instanceof Error && isHttpError(value)) return receiver.fail(value)
+  if (isHttpError(value)) return receiver.fail(value)
   receiver.respond(
     value === undefined || value === null
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }

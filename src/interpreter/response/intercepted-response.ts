@@ -28,6 +28,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import { addEtag } from './automatic-etag.ts'
 import { completeProblem } from './complete-problem.ts'
 import { bodyWriter, writerByContentType } from './body-writer.ts'
+import { isBytes } from '../../http/platform-value.ts'
 
 /**
  * Returns the encoder for the responses in a plan. If no writers or interceptors apply, returns the encoder from
@@ -122,7 +123,7 @@ const interceptBodies = (
     const validator = writer.alternative?.validator
     const toBytes = (body: unknown): Uint8Array => {
       if (typeof body === 'string') return head.encode(body)
-      if (body instanceof Uint8Array) return body
+      if (isBytes(body)) return body
       throw new TypeError(
         'invalid result of a writer or interceptor: expected a string or a Uint8Array',
       )

@@ -15,6 +15,7 @@ import {
   sanitizeHeaders,
   createDraft,
 } from './response-headers.ts'
+import { isBytes } from '../../http/platform-value.ts'
 
 /** Returns an encoder that resolves `Location` according to the settings and then calls {@link encodeUndeclared}. */
 export const undeclaredEncoder = (settings: Settings): EncodeResponse => {
@@ -63,6 +64,6 @@ export const undeclaredDrafter = (settings: Settings): DraftResponse => {
 const encodeEntity = (entity: unknown): readonly [contentType: string, body: string | Uint8Array] =>
   typeof entity === 'string'
     ? ['text/plain;charset=UTF-8', entity]
-    : entity instanceof Uint8Array
+    : isBytes(entity)
       ? ['application/octet-stream', entity]
       : ['application/json', JSON.stringify(unwrapHal(entity))]

@@ -6,7 +6,7 @@
  * response (RFC 9112, 9.6).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** The functions to call when a connection closes. Each connection has a single `close` listener, which calls all its functions. */
@@ -92,8 +92,11 @@ const bytesRead = (socket: Duplex & Partial<Pick<Socket, 'bytesRead'>>): number 
  */
 export const transportOf = (socket: Socket): Socket => {
   const parent: unknown = Reflect.get(socket, '_parent')
-  return parent instanceof Socket ? parent : socket
+  return isSocket(parent) ? parent : socket
 }
+
+const isSocket = (value: unknown): value is Socket =>
+  typeof value === 'object' && value !== null && 'resetAndDestroy' in value
 
 /** Resets a connection. A Unix domain socket, which cannot be reset, is destroyed. */
 export const resetConnection = (socket: Socket): void => {

@@ -107,6 +107,6 @@ export class ConnectionOutput {
 const callAll =
   (callbacks: ReadonlyArray<Callback>) =>
   (error?: Error | null): void => {
-    if (error instanceof Error) return
+    if (error !== undefined && error !== null) return
     for (const callback of callbacks) callback()
   }

@@ -13,6 +13,7 @@ import type { BodyStream } from '../../interpreter/chunks.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { readError } from '../../interpreter/errors/error-response.ts'
+import { isArrayBuffer } from '../../http/platform-value.ts'
 
 /** Minimum size, in bytes, of a buffer that is released explicitly. Leaving smaller buffers to the garbage collector is cheaper. */
 const minReleaseSize = 16 * 1024
@@ -22,11 +23,7 @@ const minReleaseSize = 16 * 1024
  * the garbage collector.
  */
 export const releaseMemory = ({ buffer, byteLength }: Uint8Array): void => {
-  if (
-    byteLength >= minReleaseSize &&
-    byteLength === buffer.byteLength &&
-    buffer instanceof ArrayBuffer
-  )
+  if (byteLength >= minReleaseSize && byteLength === buffer.byteLength && isArrayBuffer(buffer))
     detach(buffer)
 }
 

@@ -10,6 +10,7 @@ import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import { IncomingMessage } from 'node:http'
+import { isBytes } from '../../http/platform-value.ts'
 
 export const emptyBody: Uint8Array = new Uint8Array(0)
 
@@ -160,7 +161,7 @@ export class IncomingRequest extends IncomingMessage implements RequestBuffer {
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
     const body = this.#pushedBody
     if (body === undefined) return super.push(chunk, encoding)
-    if (chunk instanceof Uint8Array && body.add(chunk)) return true
+    if (isBytes(chunk) && body.add(chunk)) return true
     this.#pushedBody = undefined
     if (chunk !== null) return true
     const hasMore = super.push(null)

@@ -170,7 +170,7 @@ export const sendChunks = (
     if (bytes.length === 0) return requestWithinBudget()
     let isWaiting = false
     const hasRoom = response.write(bytes, (error) => {
-      if (error instanceof Error) return
+      if (error !== undefined && error !== null) return
       chunks.free?.(bytes)
       if (!isWaiting) return
       release()

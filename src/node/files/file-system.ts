@@ -8,6 +8,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import { mapOpenError } from '../../interpreter/platform.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { uploadsDirectoryPaths } from './uploads-directory.ts'
+import { codeOf } from '../../http/platform-value.ts'
 
 /** Creates the file system. On the first upload, the required modules are loaded and the uploads directory is created. */
 export const createFileSystem = (settings: Settings): FileSystem => {
@@ -54,7 +55,7 @@ const move = async (from: string, to: string): Promise<void> => {
   try {
     await rename(from, to)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    if (codeOf(error) !== 'EXDEV') throw error
     await copyFile(from, to)
     await rm(from, { force: true })
   }

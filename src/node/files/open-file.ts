@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { OpenHandle } from '../../endpoint/file.ts'
 import type { OpenFile } from '../../interpreter/platform.ts'
+import { isArrayBuffer } from '../../http/platform-value.ts'
 
 /** A pool of free buffers of one size. */
 interface Pool {
@@ -37,7 +38,7 @@ export const acquireBuffer = (length: number): Uint8Array => {
 /** Returns a buffer to its pool. Does nothing if the array was not taken from a pool. */
 export const releaseBuffer = ({ buffer }: Uint8Array): void => {
   const pool = poolOf.get(buffer)
-  if (pool === undefined || !poolOf.delete(buffer) || !(buffer instanceof ArrayBuffer)) return
+  if (pool === undefined || !poolOf.delete(buffer) || !isArrayBuffer(buffer)) return
   if (pool.free.length < pool.maxFree) pool.free.push(buffer)
 }
 

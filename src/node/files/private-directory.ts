@@ -15,6 +15,7 @@ import { dirname, isAbsolute, join, parse, sep } from 'node:path'
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { threadId } from 'node:worker_threads'
+import { codeOf, messageOf } from '../../http/platform-value.ts'
 
 /** The error with which {@link privateDirectory} rejects if every directory is unsafe. */
 export class UnsafeDirectoryError extends Error {
@@ -56,7 +57,7 @@ export const makePrivate = async (path: string): Promise<string | undefined> => 
   try {
     return (await unsafeParentReason(dirname(path))) ?? (await unsafeReason(path))
   } catch (error) {
-    return `it cannot be created or accessed (${error instanceof Error ? error.message : String(error)}): check the permissions of the directory and of its parent`
+    return `it cannot be created or accessed (${messageOf(error)}): check the permissions of the directory and of its parent`
   }
 }
 
@@ -97,18 +98,15 @@ const ensureExists = async (path: string): Promise<Stats> => {
   try {
     return await lstat(path)
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   return lstat(path)
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 const unsafeComponentReason = (path: string, stats: Stats): string | undefined => {
   if (!stats.isDirectory() && !stats.isSymbolicLink())
@@ -203,7 +201,7 @@ const isAlive = async (pid: number, startTime: string | undefined): Promise<bool
     process.kill(pid, 0)
   } catch (error) {
     // EPERM: the process exists and belongs to another user
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
   return stat === undefined || startTime === startTimeIn(stat)

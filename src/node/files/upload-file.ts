@@ -13,6 +13,7 @@ import { mapOpenError } from '../../interpreter/platform.ts'
 import { acquireBuffer, releaseBuffer } from './open-file.ts'
 import { privateDirectory } from './private-directory.ts'
 import * as fs from 'node:fs'
+import { codeOf } from '../../http/platform-value.ts'
 
 /** Returns a function that creates files in a private directory. The names of the files begin with `prefix`. */
 export const createUploadFactory =
@@ -158,9 +159,6 @@ const resolved = Promise.resolve()
 
 /** Error codes that indicate a full or read-only file system, an exceeded quota, or a file that is too large. */
 const noSpaceCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 /**
  * Converts a file system error to an HTTP error. The status is 507 if there is no space (RFC 4918, 11.5), or 503 if too many files

@@ -91,7 +91,7 @@ export class ResponseWriter implements ChunkTarget {
     if (body.length <= sliceSize) stream.end(body, onSent)
     else
       this.#writeSlices(body, 0, (error) => {
-        if (!(error instanceof Error)) stream.end()
+        if (error === undefined || error === null) stream.end()
       })
   }
 
@@ -106,7 +106,8 @@ export class ResponseWriter implements ChunkTarget {
       (error) => {
         this.#unsent -= end - start
         this.#waitingSince = performance.now()
-        if (error instanceof Error || this.destroyed) return callback(error ?? closedError())
+        if ((error !== undefined && error !== null) || this.destroyed)
+          return callback(error ?? closedError())
         if (end === chunk.length) callback()
         else this.#writeSlices(chunk, end, callback)
       },

@@ -1,8 +1,9 @@
 /** The messages between the parent process and its instances, which are sent through the IPC channels of `node:cluster`. */
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
-import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import { isConfigurationError } from '../../endpoint/internal/configuration-error.ts'
 import type { ListenAddress } from '../listener/listen-error.ts'
-import { ListenError } from '../listener/listen-error.ts'
+import { isListenError } from '../listener/listen-error.ts'
+import { isError } from '../../http/platform-value.ts'
 
 /** The environment variable that contains the number of an instance. */
 export const instanceVariable = 'ESPALIER_INSTANCE'
@@ -67,15 +68,14 @@ export const isToInstance = (message: unknown): message is ToInstance =>
 
 /** Converts the error with which `serve` would reject to a message. */
 export const failureOf = (error: unknown): StartFailure => {
-  if (error instanceof ConfigurationError) return { _tag: 'Configuration', issues: error.issues }
-  if (!(error instanceof Error)) return { _tag: 'Other', message: String(error), stack: undefined }
-  if (!(error instanceof ListenError))
-    return { _tag: 'Other', message: error.message, stack: error.stack }
+  if (isConfigurationError(error)) return { _tag: 'Configuration', issues: error.issues }
+  if (!isError(error)) return { _tag: 'Other', message: String(error), stack: undefined }
+  if (!isListenError(error)) return { _tag: 'Other', message: error.message, stack: error.stack }
   const { address, code, message, cause } = error
   return {
     _tag: 'Listen',
     address,
     code,
-    message: cause instanceof Error ? cause.message : message,
+    message: isError(cause) ? cause.message : message,
   }
 }

@@ -6,6 +6,7 @@
  * remaining lines are written when the process exits.
  */
 import { writeSync } from 'node:fs'
+import { codeOf } from '../../http/platform-value.ts'
 
 /** The members of `process.stdout` that are used. */
 interface OutputStream {
@@ -78,6 +79,6 @@ const tryWrite = (fd: number, bytes: Uint8Array): number | undefined => {
   try {
     return writeSync(fd, bytes)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? 0 : undefined
+    return codeOf(error) === 'EAGAIN' ? 0 : undefined
   }
 }

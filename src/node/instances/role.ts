@@ -10,6 +10,7 @@ import { describeSettings } from '../settings/load-settings.ts'
 import type { StartFailure } from './instance-messages.ts'
 import { instanceVariable } from './instance-messages.ts'
 import type { Instance } from './instance.ts'
+import { isError } from '../../http/platform-value.ts'
 
 /** Resolves `fw.http.instances` to a number of processes. */
 export const instanceCount = ({ 'fw.http.instances': count }: Settings): number =>
@@ -57,7 +58,7 @@ export const serveWithInstances = async (
 
 /** Converts the failure that an instance has reported to the error with which `serve` rejects in the instance. */
 const errorOf = (error: unknown): unknown => {
-  const failure = error instanceof Error && 'failure' in error ? error.failure : undefined
+  const failure = isError(error) && 'failure' in error ? error.failure : undefined
   if (!isFailure(failure)) return error
   switch (failure._tag) {
     case 'Configuration':

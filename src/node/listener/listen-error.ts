@@ -2,6 +2,7 @@
  * The error of a listener that cannot be opened, and its address. The declarations do not require the types of Node.js, so that
  * programs without these types can import the error.
  */
+import { isError } from '../../http/platform-value.ts'
 
 /**
  * The address of a listener: a port, the path of a Unix domain socket, or the descriptor of a socket that is already listening. With
@@ -30,6 +31,10 @@ export class ListenError extends Error {
     this.port = 'port' in address ? address.port : 0
   }
 }
+
+/** Whether a value is a {@link ListenError}, possibly of another copy of the package. */
+export const isListenError = (value: unknown): value is ListenError =>
+  isError(value) && value.name === 'ListenError' && 'address' in value
 
 /** The host of a port without a configured host. */
 export const anyHost = '0.0.0.0'

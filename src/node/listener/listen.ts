@@ -7,6 +7,7 @@ import type { ListenAddress } from './listen-error.ts'
 import { anyHost, ListenError } from './listen-error.ts'
 import type { ServerCore } from './server-core.ts'
 import { listenOnce, listenOnSocket } from './unix-socket.ts'
+import { toError } from '../../http/platform-value.ts'
 
 /** A listener: a server that is listening or will be, its address, and the protocols that serve its connections. */
 export interface Listener {
@@ -71,7 +72,7 @@ const listen = async (server: NetServer, address: ListenAddress): Promise<void> 
     if ('path' in address) await listenOnSocket(server, address.path)
     else await listenOnce(server, address)
   } catch (error) {
-    throw new ListenError(address, error instanceof Error ? error : new Error(String(error)))
+    throw new ListenError(address, toError(error))
   }
 }
 

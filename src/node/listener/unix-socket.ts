@@ -2,6 +2,7 @@
 import { lstat, unlink } from 'node:fs/promises'
 import type { Server as NetServer } from 'node:net'
 import { connect } from 'node:net'
+import { codeOf } from '../../http/platform-value.ts'
 
 /** Maximum length of a path, in bytes. Node.js 20 truncates longer paths. The length is limited by the operating system. */
 const maxPathLength = process.platform === 'linux' ? 107 : process.platform === 'win32' ? 256 : 103
@@ -45,9 +46,6 @@ const isStale = async (path: string): Promise<boolean> => {
       socket.destroy()
       resolve(false)
     })
-    socket.once('error', (error) => resolve(hasCode(error, 'ECONNREFUSED')))
+    socket.once('error', (error) => resolve(codeOf(error) === 'ECONNREFUSED'))
   })
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

@@ -11,6 +11,7 @@ import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import type { RequestBuffer } from '../exchange/incoming-request.ts'
 import { BufferedBody, readByEvents } from '../exchange/incoming-request.ts'
+import { isBytes } from '../../http/platform-value.ts'
 
 /** Buffers the body of a request through the events of its stream. */
 export class ForeignBody implements RequestBuffer {
@@ -67,9 +68,7 @@ export const bytesReadBefore = (request: IncomingMessage): Uint8Array | undefine
     request.readableEncoding === null &&
     request.readableFlowing !== true
   if (isUnread) return undefined
-  const bytes = ['rawBody', 'body']
-    .map((name): unknown => Reflect.get(request, name))
-    .find((value) => value instanceof Uint8Array)
+  const bytes = ['rawBody', 'body'].map((name): unknown => Reflect.get(request, name)).find(isBytes)
   const isEncoded = Headers.all(request.rawHeaders, 'content-encoding').length > 0
   if (bytes === undefined || isEncoded) throw new BodyAlreadyReadError()
   return bytes

@@ -1,5 +1,5 @@
 /** Mounts a route tree into an existing server, such as an Express application. */
-import { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setMaxListeners } from 'node:events'
 import type { Servable } from '../../endpoint/internal/complete-tree.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
@@ -156,7 +156,7 @@ export const nodeListener = <T, R extends {}, E>(
     response: NodeResponse,
     next?: (error?: unknown) => void,
   ): void => {
-    if (!(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) {
+    if (!isHttp1Request(request) || !isHttp1Response(response)) {
       serverLogger.error(
         { httpVersion: request.httpVersion },
         'nodeListener requires the request and the response of a node:http or node:https server: HTTP/2 is not supported',
@@ -180,3 +180,11 @@ const inertListener: NodeListener = Object.assign(() => undefined, {
   ready: Promise.resolve(),
   close: () => Promise.resolve(),
 })
+
+/** Whether a value is a request of `node:http`. Those of `node:http2` have the major version 2. */
+const isHttp1Request = (request: NodeRequest): request is IncomingMessage =>
+  'httpVersionMajor' in request && request.httpVersionMajor === 1 && 'setTimeout' in request
+
+/** Whether a value is a response of `node:http`. Those of `node:http2` are not assigned to a socket. */
+const isHttp1Response = (response: NodeResponse): response is ServerResponse =>
+  'assignSocket' in response

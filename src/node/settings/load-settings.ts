@@ -21,6 +21,7 @@ import {
 } from '../../endpoint/internal/configuration-error.ts'
 import { categoryOf, levelSetting } from '../../compiler/settings/logger.ts'
 import { isSecret, mask } from '../../compiler/settings/setting.ts'
+import { toError } from '../../http/platform-value.ts'
 
 /** Creates the error for a file that exists but cannot be read. `reason` is the message of the underlying error. */
 const unreadableFile = (path: string, reason: string): ConfigurationIssue => ({
@@ -95,7 +96,7 @@ const readConfigurationFile = (directory: string | null, name: string): Configur
         directory === null
           ? ''
           : new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(directory, name))),
-      E.toError,
+      toError,
     ),
     E.match(
       (error) => ({

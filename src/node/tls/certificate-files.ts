@@ -8,6 +8,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import { protocolOptions } from './protocol-options.ts'
+import { isBytes, toError } from '../../http/platform-value.ts'
 
 /** A certificate of the server that is ready to be used. */
 export interface ServerCertificate {
@@ -51,7 +52,7 @@ export const readCertificateFiles = async (loaded: LoadedSettings): Promise<Cert
     Promise.all(
       paths.map(async (path): Promise<ConfiguredFile> => ({
         title: `${name} (from ${origin(name)}): ${path}`,
-        bytes: await readFile(path).then(E.right, (error: unknown) => E.left(E.toError(error))),
+        bytes: await readFile(path).then(E.right, (error: unknown) => E.left(toError(error))),
       })),
     )
   const [certificates, keys, stores, authorities] = await Promise.all([
@@ -125,7 +126,7 @@ const parse = <A>(
 ): E.Either<Issues, A> => {
   const parsed = E.isLeft(bytes)
     ? E.left(bytes.left)
-    : E.tryCatch(() => parser(bytes.right), E.toError)
+    : E.tryCatch(() => parser(bytes.right), toError)
   return E.isRight(parsed)
     ? parsed
     : E.left([invalid(title, `must be ${expected} (${parsed.left.message})`)])
@@ -191,7 +192,7 @@ const leafOf = ({ context }: SecureContext): X509Certificate | undefined => {
   const accessor: unknown = Reflect.get(Object(context), 'getCertificate')
   const bytes: unknown =
     typeof accessor === 'function' ? Reflect.apply(accessor, context, []) : undefined
-  return bytes instanceof Uint8Array ? new X509Certificate(bytes) : undefined
+  return isBytes(bytes) ? new X509Certificate(bytes) : undefined
 }
 
 /** Checks whether a certificate is valid at the current time. */

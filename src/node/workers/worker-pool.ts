@@ -22,6 +22,7 @@ import type { DispatchedRequest, Dispatch } from '../../interpreter/workers/disp
 import { describeUncloneable } from './cloneable.ts'
 import type { WorkerOwner, WorkerThreadOptions } from './worker-thread.ts'
 import { WorkerThread } from './worker-thread.ts'
+import { isError } from '../../http/platform-value.ts'
 
 /** Options for `startWorkers`. */
 export type WorkerOptions = Pick<
@@ -68,10 +69,9 @@ export const startWorkers = async (
   )
   const started = await starting
   clearTimeout(timer)
-  const remedy =
-    started instanceof Error
-      ? describeError(started)
-      : difference(describeOperations(plans), started)
+  const remedy = isError(started)
+    ? describeError(started)
+    : difference(describeOperations(plans), started)
   if (remedy === undefined) return pool
   await pool.close()
   const error: ConfigurationIssue = {

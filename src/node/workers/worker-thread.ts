@@ -6,6 +6,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Job, FromWorker, ToWorker, WorkerData } from './messages.ts'
 import { toShared } from './messages.ts'
+import { isError } from '../../http/platform-value.ts'
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -153,8 +154,7 @@ export class WorkerThread {
     const { threadId } = this.#worker
     this.#worker.on('message', (message: FromWorker) => this.#onMessage(message))
     this.#worker.on('error', (error: unknown) => {
-      this.#cause ??=
-        error instanceof Error ? error : new Error(`the worker threw ${String(error)}`)
+      this.#cause ??= isError(error) ? error : new Error(`the worker threw ${String(error)}`)
     })
     // `exit` is emitted after every error, and also after `process.exit` in the worker
     this.#worker.on('exit', (code) => {

@@ -16,6 +16,7 @@ import { loadSettings } from '../settings/load-settings.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
 import { describeOperations, fromShared } from './messages.ts'
 import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
+import { messageOf } from '../../http/platform-value.ts'
 
 /**
  * Resolves to the route tree that a module exports under a name. If there is no such route tree, rejects with an error that
@@ -41,7 +42,7 @@ const importModule = async (module: string): Promise<Readonly<Record<string, unk
   try {
     return await import(module)
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
+    const message = messageOf(cause)
     throw new Error(
       `cannot import ${module} (${message}): the \`module\` option of serve must be the URL of a module that a worker can import, such as import.meta.url`,
       { cause },

@@ -4,6 +4,7 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { Definition } from '../../endpoint/endpoint.ts'
 import type { KnownMembers } from './codec-values.ts'
+import { isPlainObject } from '../../http/platform-value.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -39,9 +40,7 @@ export const bodyMembers = ({ bodies }: Definition, { body, form }: Input): Know
 
 /** Whether a value is JSON, or an array or a plain object that can be serialized. */
 const isPlain = (value: unknown): boolean =>
-  isScalar(value) ||
-  Array.isArray(value) ||
-  (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+  isScalar(value) || Array.isArray(value) || isPlainObject(value)
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' ||

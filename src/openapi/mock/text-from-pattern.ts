@@ -2,6 +2,7 @@
 import type { AST } from '../../regex-safety/expression-metrics.ts'
 import { ParserUnavailable, parseExpression } from '../../regex-safety/expression-metrics.ts'
 import type { Random } from './random.ts'
+import { isErrorOf } from '../../http/platform-value.ts'
 
 /** Creates a text. `growth` is the number of repetitions above the minimum of a quantifier. */
 export type CreateMatch = (random: Random, growth: number) => string
@@ -30,7 +31,7 @@ export const textFromPattern = (expression: RegExp): CreateMatch | undefined => 
         groups: new Map(),
       })
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof ParserUnavailable) return undefined
+    if (isErrorOf(error, 'SyntaxError') || error instanceof ParserUnavailable) return undefined
     throw error
   }
 }

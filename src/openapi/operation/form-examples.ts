@@ -3,6 +3,7 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isRecord } from '../../codec/generated/runtime.ts'
 import type { PartPlan, Plan } from '../../compiler/plan.ts'
+import { isMap } from '../../http/platform-value.ts'
 
 /** Encodes the values in a form. Returns `undefined` for values that the document cannot contain. */
 export interface FormEncoder {
@@ -51,7 +52,7 @@ const encodePart = (
     case 'uploads':
       return [{ name: key, value }]
     case 'allFields':
-      return value instanceof Map
+      return isMap(value)
         ? Array.from(value, ([name, texts]) => ({ name: String(name), value: texts }))
         : []
     case 'allUploads':

@@ -11,6 +11,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { describesStructures } from '../../codec/standard-schema/accepted-types.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
+import { isSet } from '../../http/platform-value.ts'
 
 /** Converts the values of a codec to and from text. */
 export interface LexicalMapping {
@@ -134,7 +135,7 @@ export const listMapping = (mappingAt: (position: number) => LexicalMapping): Le
       : trimmed.split(space).map((item, index) => mappingAt(index).parse(item))
   },
   format: (values) => {
-    if (!(values instanceof Set) && !t.UnknownArray.is(values))
+    if (!isSet(values) && !t.UnknownArray.is(values))
       throw new TypeError('expected a list, set or tuple')
     return Array.from<unknown, string>(values, (value, index) => {
       const text = mappingAt(index).format(value)

@@ -14,6 +14,7 @@ import type { QName } from '../xml-names.ts'
 import { expandedName, isNcName } from '../xml-names.ts'
 import type { MemberNames } from './untyped-options.ts'
 import { forbiddenNames } from './untyped-options.ts'
+import { isSet } from '../../http/platform-value.ts'
 
 /**
  * Creates a function that writes the root element of a document, without an XML declaration. With an indentation, the output begins
@@ -143,7 +144,7 @@ const membersOf = (value: unknown): ReadonlyArray<Member> | undefined => {
 const listOf = (value: unknown): ReadonlyArray<unknown> => {
   const list = toJson(value)
   if (t.UnknownArray.is(list)) return list.filter((item) => item !== undefined)
-  return list instanceof Set ? [...list] : [list]
+  return isSet(list) ? [...list] : [list]
 }
 
 /** Calls the `toJSON` method of dates and similar objects. Bytes and other iterable objects have no such form in XML. */

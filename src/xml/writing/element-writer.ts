@@ -18,6 +18,7 @@ import type {
   TextModel,
   TextMember,
 } from '../mapping/xml-schema.ts'
+import { isSet } from '../../http/platform-value.ts'
 
 /** Options for {@link createWriter}. */
 export interface XmlWriteOptions {
@@ -116,7 +117,7 @@ class WriterFactory {
     const writers = positions.map((position) => this.#single(position, inner, declarations))
     return (values, lineStart) => {
       if (values === undefined || values === null) return ''
-      if (!t.UnknownArray.is(values) && !(values instanceof Set))
+      if (!t.UnknownArray.is(values) && !isSet(values))
         throw new TypeError('invalid value: expected a list, set or tuple')
       let text = ''
       let position = 0
@@ -262,7 +263,7 @@ class WriterFactory {
   ): (name: string, values: unknown, lineStart: string) => string {
     const write = this.#single(particle, overlapping, '')
     return (name, values, lineStart) => {
-      if (!t.UnknownArray.is(values) && !(values instanceof Set)) return ''
+      if (!t.UnknownArray.is(values) && !isSet(values)) return ''
       let text = ''
       for (const value of values) text += write(name, value ?? null, lineStart)
       return text

@@ -32,7 +32,7 @@ for (let n = 0; n < u.length; n++) {
 }
 return r`
     case 'Set':
-      return `if (!(u instanceof Set)) return ${codec}.encode(u)
+      return `if (!isSet(u)) return ${codec}.encode(u)
 const r = []
 for (const a of u) r.push(${encodeExpression(schema.element, 'a', scope)})
 return r`

@@ -18,7 +18,7 @@ return true`
     case 'List':
       return `return isArray(u) && u.every((a) => ${isExpression(schema.element, 'a', scope)})`
     case 'Set':
-      return `if (!(u instanceof Set)) return false
+      return `if (!isSet(u)) return false
 for (const a of u) if (!${negatable(schema.element, 'a', scope)}) return false
 return true`
     case 'Tuple':

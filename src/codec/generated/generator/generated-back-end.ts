@@ -18,6 +18,7 @@ import { fitsBody, isBody } from './generate-is.ts'
 import type { GeneratorScope, Purpose } from './scope.ts'
 import { generate, memoPrelude } from './scope.ts'
 import { writeBody } from './generate-write.ts'
+import { isSet } from '../../../http/platform-value.ts'
 
 /**
  * Thrown to request that the whole value be serialized with `JSON.stringify`. A symbol is used, because an error would capture
@@ -75,6 +76,7 @@ const globals = {
   fallback,
   recursionMemo,
   isArray: Array.isArray,
+  isSet,
   hasOwn: Object.hasOwn,
   keysOf: Object.keys,
   isSafeInteger: Number.isSafeInteger,

@@ -10,6 +10,7 @@ import type { Slice } from '../../../http/range.ts'
 import type { FileSystem, OpenFile } from '../../platform.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import { mapOpenError } from '../../platform.ts'
+import { codeOf } from '../../../http/platform-value.ts'
 
 /** Whether values of a representation can contain open files. */
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>
@@ -120,7 +121,7 @@ const openOrAdopt = async (source: string | OpenHandle, files: FileSystem): Prom
  * in 404, so that clients cannot detect that the file exists (RFC 9110, 15.5.4).
  */
 const toHttpError = (error: unknown): unknown => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (notFoundCodes.has(code))
     return new NotFound('file not found', { cause: error, expose: false })
   return mapOpenError(error)

@@ -12,12 +12,12 @@
  * elements are not delayed for long.
  */
 import type { ChunkSource } from '../../chunks.ts'
-import { isThenable } from '../../../body/maybe-async.ts'
 import { afterPromises, inNextTurn } from '../../turns.ts'
 import { closeIterator } from '../../../body/stream/open-source.ts'
 import type { TurnBudget } from './turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
+import { isThenable } from '../../../http/platform-value.ts'
 
 /**
  * Number of UTF-16 code units of text that are collected before the text is encoded. The encoded text can contain up to three

@@ -29,6 +29,7 @@ import { onStreamEnd } from '../../exchange.ts'
 import { inNextTurn } from '../../turns.ts'
 import { coalesce } from './coalesce.ts'
 import { prependChunk } from './stream-response.ts'
+import { isBytes } from '../../../http/platform-value.ts'
 
 /** Writes event data for one caller. */
 export interface EventDataWriter {
@@ -157,7 +158,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const toText = (written: unknown): string => {
   if (typeof written === 'string') return written
-  if (written instanceof Uint8Array) return decoder.decode(written)
+  if (isBytes(written)) return decoder.decode(written)
   throw new TypeError(`invalid event data: expected text, got ${typeof written}`)
 }
 

@@ -23,6 +23,7 @@ import { jsonArray, jsonLines } from '../../../body/stream/framings.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { jsonSettings } from '../../json-settings.ts'
 import { visibleWriter, writerForCaller } from '../visibility.ts'
+import { isReadableStream } from '../../../http/platform-value.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
@@ -42,7 +43,7 @@ export const discardUnsentStreams = (entity: unknown, exchange: Pick<Exchange, '
 const closeFunctionOf = (entity: unknown): (() => unknown) | undefined => {
   if (typeof entity !== 'object' || entity === null) return undefined
   if (isMulti(entity)) return closeFunctionOf(entity.source)
-  if (entity instanceof ReadableStream) return () => entity.cancel()
+  if (isReadableStream(entity)) return () => entity.cancel()
   const isAsyncIterable = Symbol.asyncIterator in entity
   if (isAsyncIterable && isDestroyable(entity)) return () => destroy(entity)
   return (isAsyncIterable || Symbol.iterator in entity) && isIterator(entity)
