@@ -1,16 +1,18 @@
 /** A logger that writes one JSON object per line. */
 import type { Log, Logger } from '../compiler/settings/logger.ts'
-import { isError } from '../http/platform-value.ts'
 import { loggerByLevel } from '../compiler/settings/logger.ts'
+import { describeError } from './describe-error.ts'
+import { isError } from '../http/platform-value.ts'
 
-/** Maximum lengths of strings and error stacks, in UTF-16 code units. */
+/** Maximum lengths of strings and error stacks, in UTF-16 code units, and maximum number of errors that an error contains. */
 interface Limits {
   readonly string: number
   readonly stack: number
+  readonly errors: number
 }
 
-const fullLimits: Limits = { string: 1024, stack: 8192 }
-const shortLimits: Limits = { string: 256, stack: 1024 }
+const fullLimits: Limits = { string: 1024, stack: 8192, errors: 16 }
+const shortLimits: Limits = { string: 256, stack: 1024, errors: 2 }
 
 /** Maximum number of bytes that Linux writes to a pipe without mixing them with those of other processes. */
 const maxLineSize = 4096
@@ -21,6 +23,9 @@ const maxLineSize = 4096
  *
  * The logger writes events of all levels. Which events it receives depends on the `fw.log.level` and
  * `fw.log.category."NAME".level` settings.
+ *
+ * An error is written with its name, message, stack and `cause`, the `errors` of an `AggregateError`, and its own enumerable members,
+ * such as `code` and `detail`. Members whose names suggest a request, a response or a secret are omitted.
  *
  * Control characters and line separators are escaped, so that a string cannot start a new line or control a terminal. Strings are
  * truncated to 1024 UTF-16 code units, and error stacks to 8192.
@@ -126,22 +131,17 @@ const escape = (json: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-type Replacer = (name: string, value: unknown) => unknown
+type Replacer = (this: unknown, name: string, value: unknown) => unknown
 
 /**
  * Returns a `JSON.stringify` replacer that serializes errors and bigints, and truncates long strings. Without it, error properties would be
  * omitted because they are not enumerable.
  */
-const replacerFor =
-  (limits: Limits): Replacer =>
-  (name, value) => {
-    if (isError(value))
-      return {
-        name: value.name,
-        message: value.message,
-        stack: value.stack,
-        ...(value.cause === undefined ? {} : { cause: value.cause }),
-      }
+const replacerFor = (limits: Limits): Replacer =>
+  function (this: unknown, name, value) {
+    // the value itself, while `value` is the result of its `toJSON` method if it has one
+    const original: unknown = Reflect.get(Object(this), name)
+    if (isError(original)) return describeError(original, limits.errors)
     if (typeof value === 'bigint') return value.toString()
     return typeof value === 'string'
       ? truncate(value, name === 'stack' ? limits.stack : limits.string)

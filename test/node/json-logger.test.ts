@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { jsonLogger } from '../../src/node/json-logger.ts'
+import { jsonLogger, sharedJsonLogger } from '../../src/node/json-logger.ts'
 import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
 import { describe, law } from '../support/describe.ts'
 import { unicodeString } from '../support/unicode-string.ts'
@@ -90,13 +90,32 @@ describe('jsonLogger', (test) => {
   test('serializes an error inside a value', () =>
     assert.match(JSON.stringify(logLine({ all: [new Error('inner')] })), '"message":"inner"'))
   test('logs the other members if JSON cannot represent one', () => {
-    const error = new Error('first')
-    error.cause = error
     const cycle: { self?: unknown } = {}
     cycle.self = cycle
-    const { message, id, err, ...rest } = logLine({ id: 1, err: error, cycle }, 'sent')
-    assert.equal([message, id, err], ['sent', 1, error.stack])
+    const { message, id, ...rest } = logLine({ id: 1, cycle }, 'sent')
+    assert.equal([message, id], ['sent', 1])
     assert.is(rest['cycle'], '[object Object]')
+  })
+  test('does not call the toJSON method of an error', () => {
+    const error = Object.assign(new Error('failed'), { toJSON: () => ({ token: 'x' }), code: 'E1' })
+    assert.equal(logLine({ err: error })['err'], {
+      name: 'Error',
+      message: 'failed',
+      stack: error.stack,
+      code: 'E1',
+    })
+  })
+  test('shortens an error with many causes for a shared pipe, without dropping it', () => {
+    let text = ''
+    const logger = sharedJsonLogger({ write: (line) => (text += line) }, { instance: 1 })
+    const errors = Array.from({ length: 16 }, () => {
+      const error = new Error('refused')
+      error.stack = 'a'.repeat(9000)
+      return error
+    })
+    logger.error({ err: new AggregateError(errors, 'failed') }, 'x'.repeat(200))
+    assert.ok(text.length <= 4096)
+    assert.match(text, /"message":"failed".*"message":"refused"/)
   })
   test('serializes a bigint as a string', () =>
     assert.is(logLine({ big: 2n ** 64n })['big'], '18446744073709551616'))
