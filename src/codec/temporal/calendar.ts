@@ -53,6 +53,17 @@ const setEpochDay = (fields: DateFields, days: number): void => {
   fields.year = yearOfCycle + cycles * 400 + (month < 10 ? 0 : 1)
 }
 
+/** Returns the day of the year for a date, starting at 1. */
+export const dayOfYear = ({ year, month, day }: DateFields): number =>
+  epochDay(year, month, day) - epochDay(year, 1, 1) + 1
+
+/** Sets the month and day to a day of the year. Returns whether the year has this day. */
+export const setDayOfYear = (fields: DateFields, day: number): boolean => {
+  const { year } = fields
+  setEpochDay(fields, epochDay(year, 1, 1) + day - 1)
+  return fields.year === year
+}
+
 /** Returns the day of the week for a date, from 1 (Monday) to 7 (Sunday). */
 export const dayOfWeek = ({ year, month, day }: DateFields): number => {
   const rest = (epochDay(year, month, day) + 3) % 7
@@ -81,7 +92,7 @@ export const isMonth = ({ year, month }: DateFields): boolean => {
   return months >= -271_821 * 12 + 4 && months <= 275_760 * 12 + 9
 }
 
-/** Whether a time of day exists. Leap seconds are not supported. */
+/** Whether a time of day exists. */
 export const isTime = ({ hour, minute, second }: DateFields): boolean =>
   hour < 24 && minute < 60 && second < 60
 
@@ -173,8 +184,14 @@ export interface DateFields {
   nanosecond: number
   /** The weekday, from 1 (Monday) to 7 (Sunday). Only patterns with a weekday set this field. Formatting ignores it. */
   dayOfWeek: number | undefined
+  /** The day of the year, starting at 1. Only patterns with a day of the year set this field. It replaces the month and day. */
+  dayOfYear: number | undefined
+  /** The quarter, from 1 to 4. Only patterns with a quarter set this field. Formatting ignores it. */
+  quarter: number | undefined
   /** The offset from UTC in seconds. */
   offset: number | undefined
+  /** Whether the offset is `Z` or `-00:00`, which do not state the offset of local time (RFC 9557, 2.2). */
+  isUtc: boolean
   /** A name from the IANA time zone database, or an offset such as `+01:00`. */
   timeZone: string | undefined
 }
@@ -191,7 +208,10 @@ export const defaultFields = (): DateFields => ({
   microsecond: 0,
   nanosecond: 0,
   dayOfWeek: undefined,
+  dayOfYear: undefined,
+  quarter: undefined,
   offset: undefined,
+  isUtc: false,
   timeZone: undefined,
 })
 

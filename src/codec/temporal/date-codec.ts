@@ -2,8 +2,8 @@
  * Creates codecs for dates and times. A codec combines a type of value, such as an instant, with a text format. It has a
  * description of the type as a property, from which `dateFormat` creates a codec with another format.
  */
-import { type DateElement, noMatch } from './date-elements.ts'
-import { type DateFields, defaultFields, dayOfWeek } from './calendar.ts'
+import { type DateElement, noMatch, quarterOf } from './date-elements.ts'
+import { type DateFields, defaultFields, dayOfWeek, setDayOfYear } from './calendar.ts'
 import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { fromString } from '../from-string.ts'
@@ -105,9 +105,7 @@ export const withFormat = <A>(
     name,
     (text) => {
       const fields = parse(text)
-      if (fields === undefined) return undefined
-      const value = fromFields(fields)
-      return value === undefined || hasMatchingWeekday(fields) ? value : undefined
+      return fields !== undefined && isConsistent(fields) ? fromFields(fields) : undefined
     },
     (value) => {
       const fields = defaultFields()
@@ -119,6 +117,8 @@ export const withFormat = <A>(
   return Object.assign(codec, { expression })
 }
 
-/** Whether the weekday matches the date. Returns `true` if the fields have no weekday. */
-const hasMatchingWeekday = (fields: DateFields): boolean =>
-  fields.dayOfWeek === undefined || dayOfWeek(fields) === fields.dayOfWeek
+/** Converts the day of the year to a month and day. Returns whether the year has this day, and the weekday and quarter match the date. */
+const isConsistent = (fields: DateFields): boolean =>
+  (fields.dayOfYear === undefined || setDayOfYear(fields, fields.dayOfYear)) &&
+  (fields.dayOfWeek === undefined || dayOfWeek(fields) === fields.dayOfWeek) &&
+  (fields.quarter === undefined || quarterOf(fields) === fields.quarter)

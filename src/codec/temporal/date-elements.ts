@@ -7,7 +7,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
  */
-import { dayOfWeek } from './calendar.ts'
+import { dayOfWeek, dayOfYear as dayOfYearOf } from './calendar.ts'
 import type { DateFields } from './calendar.ts'
 import { digitsAt, endOfDigits, twoDigits, twoDigitsAt } from './digits.ts'
 
@@ -52,17 +52,73 @@ type NumericField = 'month' | 'day' | 'hour' | 'minute' | 'second'
 export const number = (field: NumericField, width: 1 | 2): DateElement =>
   width === 1 ? shortNumber(field) : paddedNumber(field)
 
-const shortNumber = (field: NumericField): DateElement => ({
-  source: '\\d{1,2}',
-  digits: 'variable',
+const shortNumber = (field: NumericField): DateElement =>
+  integer(
+    { min: 1, max: 2 },
+    (fields, value) => {
+      fields[field] = value
+    },
+    (fields) => fields[field],
+  )
+
+/** Creates an element for an integer with a minimum and a maximum number of digits. */
+const integer = (
+  { min, max }: { readonly min: number; readonly max: number },
+  set: (fields: DateFields, value: number) => void,
+  get: (fields: DateFields) => number,
+): DateElement => ({
+  source: min === max ? `\\d{${min}}` : `\\d{${min},${max}}`,
+  digits: min === max ? 'fixed' : 'variable',
   scan: (fields, text, start) => {
-    const end = endOfDigits(text, start, 2)
-    if (end === start) return noMatch
-    fields[field] = digitsAt(text, start, end)
+    const end = endOfDigits(text, start, max)
+    if (end - start < min) return noMatch
+    set(fields, digitsAt(text, start, end))
     return end
   },
-  write: (fields) => String(fields[field]),
+  write: (fields) => String(get(fields)).padStart(min, '0'),
 })
+
+/** Creates an element for the day of the year, with at least `width` digits. */
+export const dayOfYear = (width: number): DateElement =>
+  integer(
+    { min: width, max: 3 },
+    (fields, value) => {
+      fields.dayOfYear = value
+    },
+    dayOfYearOf,
+  )
+
+export const quarterOf = ({ month }: DateFields): number => Math.ceil(month / 3)
+
+/** Creates an element for the quarter as a number with `width` digits. */
+export const quarter = (width: number): DateElement =>
+  integer(
+    { min: width, max: width },
+    (fields, value) => {
+      fields.quarter = value
+    },
+    quarterOf,
+  )
+
+/** Creates an element for the nanosecond of the second, with at least `width` digits. */
+export const nanosecondOfSecond = (width: number): DateElement =>
+  integer({ min: width, max: 9 }, setNanoseconds, nanoseconds)
+
+/** Creates an element for the number of units since midnight, with at least `width` digits. A second has `perSecond` units. */
+export const unitOfDay = (width: number, perSecond: 1e3 | 1e9): DateElement =>
+  integer(
+    { min: width, max: String(86_400 * perSecond - 1).length },
+    (fields, value) => {
+      const second = Math.floor(value / perSecond)
+      fields.hour = Math.floor(second / 3600)
+      fields.minute = Math.floor(second / 60) % 60
+      fields.second = second % 60
+      setNanoseconds(fields, (value % perSecond) * (1e9 / perSecond))
+    },
+    (fields) =>
+      ((fields.hour * 60 + fields.minute) * 60 + fields.second) * perSecond +
+      Math.floor(nanoseconds(fields) / (1e9 / perSecond)),
+  )
 
 const paddedNumber = (field: NumericField): DateElement => {
   const { source, min, max } = ranges[field]
@@ -141,7 +197,7 @@ export const yearOfCentury: DateElement = {
  * Creates an element for numbers that are written as words. The first word represents the number 1. A word must not be a prefix of
  * another word.
  */
-export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>): DateElement => {
+export const words = (field: keyof typeof wordIndex, list: ReadonlyArray<string>): DateElement => {
   const initials = list.map((word) => word.charCodeAt(0))
   return {
     source: list.join('|'),
@@ -155,24 +211,61 @@ export const words = (field: 'month' | 'dayOfWeek', list: ReadonlyArray<string>)
       fields[field] = index + 1
       return start + (list[index] ?? '').length
     },
-    write: (fields) => list[(field === 'month' ? fields.month : dayOfWeek(fields)) - 1] ?? '',
+    write: (fields) => list[wordIndex[field](fields) - 1] ?? '',
   }
 }
 
-/** Creates an element for an hour on the 12-hour clock, from 1 to 12. The first hour of each half-day is 12. */
-export const clockHour = (width: 1 | 2): DateElement => ({
-  source: width === 1 ? '(?:1[0-2]|0?[1-9])' : '(?:1[0-2]|0[1-9])',
-  digits: width === 1 ? 'variable' : 'fixed',
-  scan: (fields, text, start) => {
-    const two = twoDigitsAt(text, start)
-    const isPadded = two >= 1 && two <= 12
-    const hour = isPadded ? two : digitsAt(text, start, start + 1)
-    if (!isPadded && (width === 2 || !(hour >= 1 && hour <= 9))) return noMatch
-    fields.hour = (hour % 12) + (isAfternoon(fields) ? 12 : 0)
-    return start + (isPadded ? 2 : 1)
-  },
-  write: ({ hour }) => String(((hour + 11) % 12) + 1).padStart(width, '0'),
-})
+const wordIndex = {
+  month: ({ month }: DateFields): number => month,
+  dayOfWeek,
+  quarter: quarterOf,
+}
+
+/** A clock on which the hours are not numbered from 0 to 23. */
+interface Clock {
+  readonly hours: 12 | 24
+  /** The number of the first hour, after which the hours are numbered from 1. */
+  readonly first: 0 | 12 | 24
+  /** Matches an hour without a leading zero, after `0`. */
+  readonly oneDigit: string
+  readonly twoDigits: string
+}
+
+/** The 12-hour clock with the hours 1 to 12. The first hour of each half-day is 12. */
+export const twelveHours: Clock = { hours: 12, first: 12, oneDigit: '[1-9]', twoDigits: '1[0-2]' }
+
+/** The 12-hour clock with the hours 0 to 11. */
+export const zeroToEleven: Clock = { hours: 12, first: 0, oneDigit: '\\d', twoDigits: '1[01]' }
+
+/** The 24-hour clock with the hours 1 to 24. Midnight is 24. */
+export const oneToTwentyFour: Clock = {
+  hours: 24,
+  first: 24,
+  oneDigit: '[1-9]',
+  twoDigits: '(?:1\\d|2[0-4])',
+}
+
+/** Creates an element for an hour on a clock, with at least `width` digits. */
+export const clockHour =
+  (clock: Clock) =>
+  (width: 1 | 2): DateElement => {
+    const { hours, first, oneDigit, twoDigits: padded } = clock
+    const min = first === 0 ? 0 : 1
+    const max = min + hours - 1
+    return {
+      source: `(?:${padded}|0${width === 1 ? '?' : ''}${oneDigit})`,
+      digits: width === 1 ? 'variable' : 'fixed',
+      scan: (fields, text, start) => {
+        const two = twoDigitsAt(text, start)
+        const isPadded = two >= min && two <= max
+        const hour = isPadded ? two : digitsAt(text, start, start + 1)
+        if (!isPadded && (width === 2 || !(hour >= min && hour <= 9))) return noMatch
+        fields.hour = (hour % hours) + (hours === 12 && isAfternoon(fields) ? 12 : 0)
+        return start + (isPadded ? 2 : 1)
+      },
+      write: ({ hour }) => String(((hour - min + hours) % hours) + min).padStart(width, '0'),
+    }
+  }
 
 /** An element for `AM` or `PM`. */
 export const dayPeriod: DateElement = {
@@ -209,29 +302,38 @@ export const fraction = (width: number): DateElement => ({
 const scales = [0, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1]
 
 const setFraction = (fields: DateFields, text: string, start: number, end: number): void => {
-  const nanoseconds = digitsAt(text, start, end) * (scales[end - start] ?? 1)
-  fields.millisecond = Math.floor(nanoseconds / 1_000_000)
-  fields.microsecond = Math.floor(nanoseconds / 1000) % 1000
-  fields.nanosecond = nanoseconds % 1000
+  setNanoseconds(fields, digitsAt(text, start, end) * (scales[end - start] ?? 1))
 }
 
+const setNanoseconds = (fields: DateFields, value: number): void => {
+  fields.millisecond = Math.floor(value / 1_000_000)
+  fields.microsecond = Math.floor(value / 1000) % 1000
+  fields.nanosecond = value % 1000
+}
+
+const nanoseconds = ({ millisecond, microsecond, nanosecond }: DateFields): number =>
+  millisecond * 1_000_000 + microsecond * 1000 + nanosecond
+
 /** Formats the fraction of a second with nine digits. */
-const writeFraction = ({ millisecond, microsecond, nanosecond }: DateFields): string =>
-  String(1_000_000_000 + millisecond * 1_000_000 + microsecond * 1000 + nanosecond).slice(1)
+const writeFraction = (fields: DateFields): string =>
+  String(1_000_000_000 + nanoseconds(fields)).slice(1)
 
 const colon = ':'.charCodeAt(0)
 const point = '.'.charCodeAt(0)
+const comma = ','.charCodeAt(0)
 
 /**
  * An element for a time of day. In the input, seconds and their fraction are optional. The output always contains seconds. If
  * the fraction is not zero, the output also contains the fraction, without trailing zeros.
  *
+ * As in Temporal, a leap second is parsed as second 59, and the fraction can follow a comma (ISO 8601).
+ *
  * ```text
- * time = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*9DIGIT ] ]
+ * time = 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ ( "." / "," ) 1*9DIGIT ] ]
  * ```
  */
 export const time: DateElement = {
-  source: `${hourOfDay}:${sixtieth}(?::${sixtieth}(?:\\.\\d{1,9})?)?`,
+  source: `${hourOfDay}:${sixtieth}(?::(?:${sixtieth}|60)(?:[.,]\\d{1,9})?)?`,
   digits: 'fixed',
   scan: (fields, text, start) => {
     const hour = twoDigitsAt(text, start)
@@ -241,9 +343,10 @@ export const time: DateElement = {
     fields.hour = hour
     fields.minute = minute
     const second = text.charCodeAt(start + 5) === colon ? twoDigitsAt(text, start + 6) : -1
-    if (second < 0 || second >= 60) return start + 5
-    fields.second = second
-    if (text.charCodeAt(start + 8) !== point) return start + 8
+    if (second < 0 || second > 60) return start + 5
+    fields.second = second === 60 ? 59 : second
+    const mark = text.charCodeAt(start + 8)
+    if (mark !== point && mark !== comma) return start + 8
     const end = endOfDigits(text, start + 9, 9)
     if (end === start + 9) return start + 8
     setFraction(fields, text, start + 9, end)

@@ -2,20 +2,28 @@
 import * as E from 'fp-ts/lib/Either.js'
 import {
   clockHour,
+  dayOfYear,
   type DateElement,
   fraction,
   dayPeriod,
   literal,
+  nanosecondOfSecond,
   number,
+  oneToTwentyFour,
+  quarter,
+  twelveHours,
+  unitOfDay,
   words,
   year,
   yearOfCentury,
+  zeroToEleven,
 } from './date-elements.ts'
 import {
   basicOffset,
   basicOffsetSeconds,
   extendedOffset,
   extendedOffsetSeconds,
+  gmtOffset,
   numericOffset,
   shortOffset,
   timeZone,
@@ -24,17 +32,19 @@ import {
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type DateCodec, type DateKind, withFormat, textFormat } from './date-codec.ts'
-
-/** A part of a date pattern. */
-export interface PatternPart {
-  readonly element: DateElement
-  /** One of the letters `y M d E H h a m s S X V`. Synonyms are converted to one of these letters. `undefined` for literals. */
-  readonly letter?: string
-}
+import {
+  type PatternPart,
+  lettersBySection,
+  lettersOf,
+  nest,
+  sectionFormat,
+} from './pattern-section.ts'
 
 /** Splits a pattern into parts, in order. For each invalid part, the result contains an error message. */
-export const parse = (pattern: string): ReadonlyArray<E.Either<string, PatternPart>> =>
-  (pattern.match(token) ?? []).map(partOf)
+export const parse = (pattern: string): ReadonlyArray<E.Either<string, PatternPart | '[' | ']'>> =>
+  (pattern.match(token) ?? []).map((text) =>
+    text === '[' || text === ']' ? E.right(text) : partOf(text),
+  )
 
 const token = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z]/g
 
@@ -43,13 +53,35 @@ const partOf = (text: string): E.Either<string, PatternPart> => {
   if (text === "''") return E.right({ element: literal("'") })
   if (text.startsWith("'"))
     return E.right({ element: literal(text.slice(1, -1).replaceAll("''", "'")) })
-  if (/[[\]{}#]/.test(text)) return E.left(`${text} is reserved: put it in quotes`)
+  if (/[{}#]/.test(text)) return E.left(`${text} is reserved: put it in quotes`)
   if (!/[A-Za-z]/.test(text)) return E.right({ element: literal(text) })
   const letter = text.charAt(0)
   const element = elements[letter]?.[text.length - 1]
-  return element === undefined
-    ? E.left(`invalid pattern letters ${text}: put literal text in quotes`)
-    : E.right({ element, letter: synonyms[letter] ?? letter })
+  if (element !== undefined) return E.right({ element, letters: synonyms[letter] ?? letter })
+  const reason = unsupported[letter]
+  return E.left(
+    reason === undefined
+      ? `invalid pattern letters ${text}: put literal text in quotes`
+      : `unsupported pattern letters ${text}: ${reason}`,
+  )
+}
+
+const eras = 'use u, which has years before 1 AD'
+const weeks = 'the weeks of a year depend on the locale'
+
+/** The letters of `DateTimeFormatter` that have no elements, with the reasons. */
+const unsupported: Readonly<Record<string, string>> = {
+  G: eras,
+  g: 'use y, M and d',
+  Y: weeks,
+  w: weeks,
+  W: weeks,
+  e: weeks,
+  c: weeks,
+  F: 'use d',
+  B: 'use a',
+  v: 'use VV',
+  p: 'write padding as literal text',
 }
 
 const january = [
@@ -74,6 +106,19 @@ const mon = words(
   monday.map((name) => name.slice(0, 3)),
 )
 
+const months = [
+  number('month', 1),
+  number('month', 2),
+  words('month', jan),
+  words('month', january),
+]
+const quarters = [
+  quarter(1),
+  quarter(2),
+  words('quarter', ['Q1', 'Q2', 'Q3', 'Q4']),
+  words('quarter', ['1st quarter', '2nd quarter', '3rd quarter', '4th quarter']),
+]
+
 const years = [year(1), yearOfCentury, ...[3, 4, 5, 6, 7, 8].map(year)]
 const offsets = [
   shortOffset,
@@ -83,6 +128,9 @@ const offsets = [
   extendedOffsetSeconds,
 ]
 
+const rfc822 = numericOffset(basicOffset)
+const widths = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+
 /**
  * The elements for each pattern letter. The first element is used for a single letter, the second element for two letters, and
  * so on.
@@ -90,26 +138,56 @@ const offsets = [
 const elements: Readonly<Record<string, ReadonlyArray<DateElement | undefined>>> = {
   y: years,
   u: years,
-  M: [number('month', 1), number('month', 2), words('month', jan), words('month', january)],
+  M: months,
+  L: months,
+  Q: quarters,
+  q: quarters,
   d: [number('day', 1), number('day', 2)],
+  D: [1, 2, 3].map(dayOfYear),
   E: [mon, mon, mon, words('dayOfWeek', monday)],
   H: [number('hour', 1), number('hour', 2)],
-  h: [clockHour(1), clockHour(2)],
+  k: ([1, 2] as const).map(clockHour(oneToTwentyFour)),
+  h: ([1, 2] as const).map(clockHour(twelveHours)),
+  K: ([1, 2] as const).map(clockHour(zeroToEleven)),
   a: [dayPeriod],
   m: [number('minute', 1), number('minute', 2)],
   s: [number('second', 1), number('second', 2)],
-  S: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fraction),
+  S: widths.map(fraction),
+  n: widths.map(nanosecondOfSecond),
+  A: widths.slice(0, 8).map((width) => unitOfDay(width, 1e3)),
+  N: [...widths, 10, 11, 12, 13, 14].map((width) => unitOfDay(width, 1e9)),
   X: offsets.map((notation) => zuluOffset(notation)),
   x: offsets.map(numericOffset),
+  Z: [rfc822, rfc822, rfc822, gmtOffset(true), zuluOffset(extendedOffsetSeconds)],
+  O: [gmtOffset(false), undefined, undefined, gmtOffset(true)],
   V: [undefined, timeZone],
   z: [timeZone, timeZone, timeZone, timeZone],
 }
 
-const synonyms: Readonly<Record<string, string>> = { u: 'y', x: 'X', z: 'V' }
+/** The letters that stand for the same units as another letter, or for several units. */
+const synonyms: Readonly<Record<string, string>> = {
+  u: 'y',
+  L: 'M',
+  q: 'Q',
+  D: 'Md',
+  k: 'H',
+  K: 'h',
+  n: 'S',
+  A: 'HmsS',
+  N: 'HmsS',
+  x: 'X',
+  Z: 'X',
+  O: 'X',
+  z: 'V',
+}
 
 /**
  * Returns a function that replaces the text format of a codec with a pattern such as `dd/MM/yyyy`. Pattern letters have the
- * same meaning as in the Java class `DateTimeFormatter`.
+ * same meaning as in the Java class `DateTimeFormatter` with English names. All letters are supported except `G`, `g`, `Y`, `w`, `W`,
+ * `e`, `c`, `F`, `B`, `v` and `p`, and narrow names such as `MMMMM`.
+ *
+ * Sections in brackets are optional, as in `HH:mm[:ss]`, and can be nested. Encoding writes a section unless one of its units have been
+ * written. The pattern `[XXX][XX]` therefore accepts `+01:00` and `+0100`, and writes `+01:00`.
  *
  * If the pattern does not contain minutes or smaller units, encoding drops these units, and decoding sets them to zero. An
  * `instant` is encoded in UTC.
@@ -134,15 +212,34 @@ const synonyms: Readonly<Record<string, string>> = { u: 'y', x: 'X', z: 'V' }
 export const dateFormat = (pattern: string): (<A>(codec: DateCodec<A>) => t.Type<A, string>) => {
   const parsed = parse(pattern)
   const invalid = parsed.filter(isLeft).map(({ left }) => left)
-  const parts = parsed.filter(isRight).map(({ right }) => right)
-  const letters = parts.flatMap(({ letter }) => (letter === undefined ? [] : [letter]))
-  throwIfAny(pattern, [...invalid, ...conflicts(letters), ...ambiguities(parts)])
+  const tokens = parsed.filter(isRight).map(({ right }) => right)
+  const root = nest(tokens)
+  const parts = tokens.filter((part) => typeof part === 'object')
+  if (root === undefined)
+    invalid.push('brackets that are not balanced: put literal brackets in quotes')
+  const letters = [...new Set(lettersOf(parts))]
+  throwIfAny(pattern, [
+    ...invalid,
+    ...new Set(lettersBySection(root ?? parts).flatMap(repetitions)),
+    ...missingCompanions(letters),
+    ...ambiguities(parts),
+  ])
   const compiled = textFormat(parts.map(({ element }) => element))
+  const hasSections = parts.length < tokens.length
   return ({ kind }) => {
     throwIfAny(pattern, mismatches(letters, kind))
-    return withFormat(kind, compiled, `${kind.name} as ${pattern}`)
+    const format =
+      hasSections && root !== undefined ? sectionFormat(root, isCompleteFor(kind)) : compiled
+    return withFormat(kind, format, `${kind.name} as ${pattern}`)
   }
 }
+
+/** Returns a function that tests whether letters that occur in a text are sufficient and not contradictory. */
+const isCompleteFor =
+  <A>(kind: DateKind<A>) =>
+  (letters: ReadonlyArray<string>): boolean =>
+    [repetitions(letters), missingCompanions(letters), mismatches(letters, kind)].flat().length ===
+    0
 
 const throwIfAny = (pattern: string, errors: ReadonlyArray<string>): void => {
   if (errors.length > 0) throw new RangeError(`date pattern "${pattern}": ${errors.join('; ')}`)
@@ -153,6 +250,7 @@ const names: Readonly<Record<string, string>> = {
   M: 'month (M)',
   d: 'day (d)',
   E: 'weekday (E)',
+  Q: 'quarter (Q)',
   H: 'hour (H)',
   h: 'hour on a 12-hour clock (h)',
   a: 'AM or PM (a)',
@@ -175,19 +273,19 @@ const companions: ReadonlyArray<readonly [string, string]> = [
   ['S', 's'],
 ]
 
-/**
- * Returns error messages for letters that are repeated, conflict with each other, or require another letter that is missing.
- * These checks do not depend on the codec.
- */
-const conflicts = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
+/** Returns error messages for letters that are repeated or conflict with each other. */
+const repetitions = (letters: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...letters
     .filter((letter, index) => letters.indexOf(letter) !== index)
     .map((letter) => `${nameOf(letter)} occurs twice`),
   ...(letters.includes('H') && letters.includes('h') ? ['hour occurs twice, as H and as h'] : []),
-  ...companions
-    .filter(([letter, others]) => letters.includes(letter) && !includesAny(letters, others))
-    .map(([letter, others]) => `${nameOf(letter)} requires ${nameOf(others)}`),
 ]
+
+/** Returns error messages for letters that require another letter that is missing. */
+const missingCompanions = (letters: ReadonlyArray<string>): ReadonlyArray<string> =>
+  companions
+    .filter(([letter, others]) => letters.includes(letter) && !includesAny(letters, others))
+    .map(([letter, others]) => `${nameOf(letter)} requires ${nameOf(others)}`)
 
 /**
  * Returns an error message if a sequence of adjacent numbers contains more than one number of variable length, because it

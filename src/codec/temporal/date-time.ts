@@ -2,10 +2,11 @@
  * Codecs for dates and times. The text format is ISO 8601, as in java.time. Examples are `2024-01-31`, `10:15:30` and
  * `2024-01-31T10:15:30+01:00[Europe/Paris]`.
  *
- * Decoding also accepts lower-case `t` and `z`. Other formats that Temporal supports, such as dates without separators, calendar
- * annotations and leap seconds, are rejected. A year with more than four digits requires a sign.
+ * Decoding also accepts what RFC 3339, RFC 9557 and common writers use: lower-case `t` and `z`, a space instead of `T`, offsets such as
+ * `+0100` and `+01`, a comma before the fraction, and tags such as `[u-ca=iso8601]`. As in Temporal, a leap second is decoded as second
+ * 59. Dates and times without separators are rejected. A year with more than four digits requires a sign.
  *
- * Values that use other calendars are encoded as dates in the ISO calendar.
+ * Values that use other calendars are encoded as dates in the ISO calendar, and tags with another calendar are ignored.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
@@ -24,7 +25,10 @@ import {
 import {
   extendedOffsetSeconds,
   formatOffset,
+  ignoredTimeZone,
+  isoOffset,
   parseOffset,
+  suffixTags,
   timeZoneSuffix,
   zuluOffset,
 } from './offset-elements.ts'
@@ -40,20 +44,23 @@ import {
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 export const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
 
-/** The letter between date and time. */
+/** The letter or space between date and time. */
 const separator: DateElement = {
-  source: '[Tt]',
+  source: '[Tt ]',
   digits: 'none',
-  scan: (_, text, start) =>
-    text.startsWith('T', start) || text.startsWith('t', start) ? start + 1 : noMatch,
+  scan: (_, text, start) => ('Tt '.includes(text.charAt(start) || '-') ? start + 1 : noMatch),
   write: () => 'T',
 }
 
 export const isoLocal = [...yyyyMMdd, separator, time]
-export const offsetFromUtc = zuluOffset(extendedOffsetSeconds, { ignoreCase: true })
+export const offsetFromUtc = zuluOffset(isoOffset, { ignoreCase: true })
 
-/** Creates a text format for ISO 8601. */
-export const iso = (...elements: ReadonlyArray<DateElement>): TextFormat => textFormat(elements)
+/** The elements of an exact time, whose time zone is ignored. */
+export const isoInstant = [...isoLocal, offsetFromUtc, ignoredTimeZone]
+
+/** Creates a text format for ISO 8601, with the tags of RFC 9557 at the end. */
+export const iso = (...elements: ReadonlyArray<DateElement>): TextFormat =>
+  textFormat([...elements, suffixTags])
 
 const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id: string): A }>(
   value: A,
@@ -79,7 +86,7 @@ export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
   {
     name: 'plainDate',
     requires: ['y', 'M', 'd'],
-    allows: 'E',
+    allows: 'EQ',
     is: isTemporal('PlainDate'),
     fromFields: (fields) =>
       isDate(fields)
@@ -111,8 +118,9 @@ const plainTimeFromFields = (fields: DateFields): Temporal.PlainTime | undefined
  * 10:15          10:15:00
  * 10:15:30       10:15:30
  * 10:15:30.500   10:15:30.5
+ * 10:15:30,5     10:15:30.5
+ * 23:59:60       23:59:59
  * 24:00          fails
- * 23:59:60       fails
  * ```
  */
 export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
@@ -127,12 +135,12 @@ export const plainTime: DateCodec<Temporal.PlainTime> = dateCodec(
   iso(time),
 )
 
-/** A codec for a date and time such as `2024-01-31T10:15:30`. Rejects text with an offset, or with a space instead of `T`. */
+/** A codec for a date and time such as `2024-01-31T10:15:30`. Rejects text with an offset or a time zone. */
 export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
   {
     name: 'plainDateTime',
     requires: ['y', 'M', 'd', 'Hh'],
-    allows: 'EamsS',
+    allows: 'EQamsS',
     is: isTemporal('PlainDateTime'),
     fromFields: plainDateTimeFromFields,
     toFields: (fields, value) => {
@@ -149,6 +157,7 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
  *
  * ```text
  * 2024-01-31T10:15:30+01:00[Europe/Paris]   in Europe/Paris
+ * 2024-01-31T09:15:30Z[Europe/Paris]        the same
  * 2024-01-31T10:15:30+01:00                 in the zone +01:00
  * 2024-01-31T10:15:30+02:00[Europe/Paris]   fails: the zone has +01:00 at that time
  * 2024-01-31T10:15:30                       fails
@@ -158,7 +167,7 @@ export const zonedDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
     name: 'zonedDateTime',
     requires: ['y', 'M', 'd', 'Hh', 'XV'],
-    allows: 'EamsSXV',
+    allows: 'EQamsSXV',
     is: isTemporal('ZonedDateTime'),
     fromFields: zonedFromFields,
     toFields: zonedToFields,
@@ -175,7 +184,7 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
   {
     name: 'offsetDateTime',
     requires: ['y', 'M', 'd', 'Hh', 'X'],
-    allows: 'EamsS',
+    allows: 'EQamsS',
     is: isTemporal('ZonedDateTime'),
     fromFields: zonedFromFields,
     toFields: zonedToFields,
@@ -184,7 +193,8 @@ export const offsetDateTime: DateCodec<Temporal.ZonedDateTime> = dateCodec(
 )
 
 /**
- * A codec for an instant such as `2024-01-31T10:15:30Z`. Decoding accepts any offset. The encoded text is in UTC.
+ * A codec for an instant such as `2024-01-31T10:15:30Z`. Decoding accepts any offset, and ignores a time zone in brackets unless it is
+ * critical, as in `[!Europe/Paris]`. The encoded text is in UTC.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -202,12 +212,12 @@ export const instant: DateCodec<Temporal.Instant> = dateCodec(
   {
     name: 'instant',
     requires: ['y', 'M', 'd', 'Hh', 'XV'],
-    allows: 'EamsSXV',
+    allows: 'EQamsSXV',
     is: isTemporal('Instant'),
     fromFields: instantFromFields,
     toFields: instantToFields,
   },
-  iso(...isoLocal, offsetFromUtc),
+  iso(...isoInstant),
 )
 
 /** A time of day with an offset from UTC. Temporal has no class for such values. */
@@ -272,7 +282,7 @@ export const year: DateCodec<number> = dateCodec(
       fields.year = value
     },
   },
-  iso(yearElement(4)),
+  textFormat([yearElement(4)]),
 )
 
 /** A codec for a year and month such as `2024-01`. Rejects text such as `2024-1` and `2024-13`. */
@@ -280,7 +290,7 @@ export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
   {
     name: 'yearMonth',
     requires: ['y', 'M'],
-    allows: '',
+    allows: 'Q',
     is: isTemporal('PlainYearMonth'),
     fromFields: (fields) =>
       isMonth(fields) ? new (temporal().PlainYearMonth)(fields.year, fields.month) : undefined,

@@ -2,16 +2,16 @@
 import { fromString } from '../from-string.ts'
 import type { DateFields } from './calendar.ts'
 import type { DateCodec, DateKind } from './date-codec.ts'
-import { iso, isoLocal, offsetFromUtc, yyyyMMdd } from './date-time.ts'
+import { iso, isoInstant, yyyyMMdd } from './date-time.ts'
 import { epochTimeFromFields, epochTimeToFields } from './time-zone.ts'
 
-const dateTime = iso(...isoLocal, offsetFromUtc)
+const dateTime = iso(...isoInstant)
 const dateOnly = iso(...yyyyMMdd)
 
 const kind: DateKind<Date> = {
   name: 'date',
   requires: ['y', 'M', 'd', 'Hh', 'XV'],
-  allows: 'EamsSXV',
+  allows: 'EQamsSXV',
   is: (value): value is Date =>
     Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value)),
   fromFields: (fields) => {
@@ -42,6 +42,7 @@ const parseFields = (text: string): DateFields | undefined => {
  * ```text
  * 2024-01-31T10:15:30.5Z        2024-01-31T10:15:30.500Z
  * 2024-01-31T10:15+01:00        2024-01-31T09:15:00.000Z
+ * 2024-01-31 10:15:30+0100      2024-01-31T09:15:30.000Z
  * 2024-01-31                    2024-01-31T00:00:00.000Z
  * 2024-01-31T10:15:30           fails, as do 31 Jan 2024 and 1706696130000
  * ```

@@ -12,7 +12,7 @@ import { isTemporal, construct } from './temporal-api.ts'
 
 /**
  * Parses a duration. Returns `undefined` if the text is invalid, or if the duration is not in the range supported by Temporal.
- * Only seconds can have a fraction.
+ * Only seconds can have a fraction, which follows a point or a comma.
  *
  * ```text
  * duration = [sign] "P" *part [ "T" 1*part ]   ; at least one part; in the order Y M W D, and after T in the order H M S
@@ -79,7 +79,7 @@ const part = (unit: string): string => `(?:([+-]?\\d{1,16})${unit})?`
 
 const expression = new RegExp(
   `^([+-])?P(?!$)${['Y', 'M', 'W', 'D'].map(part).join('')}` +
-    `(?:T(?!$)${part('H')}${part('M')}(?:([+-]?\\d{1,16})(?:\\.(\\d{1,9}))?S)?)?$`,
+    `(?:T(?!$)${part('H')}${part('M')}(?:([+-]?\\d{1,16})(?:[.,](\\d{1,9}))?S)?)?$`,
   'i',
 )
 

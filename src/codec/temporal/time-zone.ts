@@ -169,7 +169,7 @@ const zoneOf = ({ timeZone, offset }: DateFields): TimeZone | undefined =>
 
 /**
  * Converts date fields to seconds since the Unix epoch. Returns `undefined` if the fields have an offset that differs from
- * the offset of the time zone at that time.
+ * the offset of the time zone at that time. `Z` is consistent with each time zone (RFC 9557, 3.4).
  *
  * If the fields have no offset, the local time can be ambiguous. Returns the earlier time if the local time occurs twice, and
  * `undefined` if clocks skip the local time.
@@ -178,7 +178,7 @@ const epochSecond = (fields: DateFields, zone: TimeZone): number | undefined => 
   const local = localSecond(fields)
   if (fields.offset !== undefined) {
     const second = local - fields.offset
-    return zone.localSecond(second) === local ? second : undefined
+    return fields.isUtc || zone.localSecond(second) === local ? second : undefined
   }
   const day = 86_400
   const before = zone.localSecond(local - day) - (local - day)

@@ -50,7 +50,17 @@ describe('dateFormat', (test) => {
     ["d'1'M yyyy", 'adjacent numbers of variable length'],
     ['dd/bb/yyyy', 'invalid pattern letters bb: put literal text in quotes'],
     ["dd/MM/yyyy 'b", 'unclosed quote; invalid pattern letters b: put literal text in quotes'],
-    ['dd/MM/yyyy[', '[ is reserved: put it in quotes'],
+    ['dd/MM/yyyy[', 'brackets that are not balanced: put literal brackets in quotes'],
+    ['dd/MM/yyyy]', 'brackets that are not balanced: put literal brackets in quotes'],
+    ['dd/MM/yyyy[ HH]', 'plainDate does not support hour (H)'],
+    ['dd[ dd]/MM/yyyy', 'day (d) occurs twice'],
+    ['yyyy-DDD dd', 'day (d) occurs twice'],
+    [
+      "YYYY-'W'ww-d",
+      'unsupported pattern letters YYYY: the weeks of a year depend on the locale; unsupported pattern letters ww: the weeks of a year depend on the locale',
+    ],
+    ['dd MMMMM yyyy', 'invalid pattern letters MMMMM: put literal text in quotes'],
+    ['dd MMMMMM yyyy', 'invalid pattern letters MMMMMM: put literal text in quotes'],
   ])
   throws(test, plainDateTime, [
     ['dd/MM/yyyy', 'plainDateTime requires hour (H) or hour on a 12-hour clock (h)'],

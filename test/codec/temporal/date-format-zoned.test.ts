@@ -39,11 +39,27 @@ describe('dateFormat with offsetDateTime', (test) => {
     ['yyyy-MM-dd HH:mmx', '2024-01-31 10:15+00', '2024-01-31T10:15:00Z'],
     ['yyyy-MM-dd HH:mmxx', '2024-01-31 10:15+0000', '2024-01-31T10:15:00Z'],
     ['yyyy-MM-dd HH:mmxxx', '2024-01-31 10:15+00:00', '2024-01-31T10:15:00Z'],
+    ['yyyy-MM-dd HH:mmZ', '2024-01-31 10:15+0000', '2024-01-31T10:15:00Z'],
+    ['yyyy-MM-dd HH:mm ZZZ', '2024-01-31 10:15 -0930', '2024-01-31T10:15:00-09:30'],
+    ['yyyy-MM-dd HH:mm ZZZZ', '2024-01-31 10:15 GMT', '2024-01-31T10:15:00Z'],
+    ['yyyy-MM-dd HH:mm ZZZZ', '2024-01-31 10:15 GMT-09:30', '2024-01-31T10:15:00-09:30'],
+    ['yyyy-MM-dd HH:mmZZZZZ', '2024-01-31 10:15Z', '2024-01-31T10:15:00Z'],
+    ['yyyy-MM-dd HH:mmZZZZZ', '2024-01-31 10:15+01:00', '2024-01-31T10:15:00+01:00'],
+    ['yyyy-MM-dd HH:mm O', '2024-01-31 10:15 GMT+1', '2024-01-31T10:15:00+01:00'],
+    ['yyyy-MM-dd HH:mm O', '2024-01-31 10:15 GMT-11:30', '2024-01-31T10:15:00-11:30'],
+    ['yyyy-MM-dd HH:mm O', '2024-01-31 10:15 GMT+10', '2024-01-31T10:15:00+10:00'],
+    ['yyyy-MM-dd HH:mm OOOO', '2024-01-31 10:15 GMT+01:00', '2024-01-31T10:15:00+01:00'],
+    ['EEE MMM dd HH:mm:ss Z yyyy', 'Wed Jan 31 10:15:30 +0100 2024', '2024-01-31T10:15:30+01:00'],
+    ['yyyy-MM-dd HH:mm[XXX][XX][X]', '2024-01-31 10:15+01:00', '2024-01-31T10:15:00+01:00'],
   ])
   decodesOnly(test, offsetDateTime, [
     ['yyyy-MM-dd HH:mmXXX', '2024-01-31 10:15+00:00', '2024-01-31T10:15:00Z'],
     ['yyyy-MM-dd HH:mmXXX', '2024-01-31 10:15-00:00', '2024-01-31T10:15:00Z'],
     ['yyyy-MM-dd HH:mmX', '2024-01-31 10:15+0100', '2024-01-31T10:15:00+01:00'],
+    ['yyyy-MM-dd HH:mm[XXX][XX][X]', '2024-01-31 10:15+0100', '2024-01-31T10:15:00+01:00'],
+    ['yyyy-MM-dd HH:mm[XXX][XX][X]', '2024-01-31 10:15+01', '2024-01-31T10:15:00+01:00'],
+    ["yyyy-MM-dd'T'HH:mm[:ss]XXX", '2024-01-31T10:15Z', '2024-01-31T10:15:00Z'],
+    ['yyyy-MM-dd HH:mm O', '2024-01-31 10:15 GMT+01:30', '2024-01-31T10:15:00+01:30'],
   ])
   failsWith(test, offsetDateTime, [
     ['yyyy-MM-dd HH:mmX', '2024-01-31 10:15+01:00'],
@@ -52,6 +68,12 @@ describe('dateFormat with offsetDateTime', (test) => {
     ['yyyy-MM-dd HH:mmXXX', '2024-01-31 10:15+0100'],
     ['yyyy-MM-dd HH:mmXXX', '2024-01-31 10:15+24:00'],
     ['yyyy-MM-dd HH:mmx', '2024-01-31 10:15Z'],
+    ['yyyy-MM-dd HH:mmZ', '2024-01-31 10:15+01:00'],
+    ['yyyy-MM-dd HH:mmZ', '2024-01-31 10:15Z'],
+    ['yyyy-MM-dd HH:mm O', '2024-01-31 10:15 GMT+24'],
+    ['yyyy-MM-dd HH:mm O', '2024-01-31 10:15 +1'],
+    ['yyyy-MM-dd HH:mm[XXX][XX]', '2024-01-31 10:15'], // no offset
+    ['yyyy-MM-dd HH:mm[XXX][XX]', '2024-01-31 10:15+01:00+0100'],
   ])
   roundTrips(
     test,

@@ -36,7 +36,8 @@ const parts = (pattern: string): ReadonlyArray<string> =>
   DatePattern.parse(pattern).map(
     E.match(
       (error) => `! ${error}`,
-      ({ letter = '', element }) => `${letter}:${element.write(fields)}`,
+      (part) =>
+        typeof part === 'object' ? `${part.letters ?? ''}:${part.element.write(fields)}` : part,
     ),
   )
 
@@ -71,7 +72,8 @@ describe('DatePattern.parse', (test) => {
       ['MMMMM', ['! invalid pattern letters MMMMM: put literal text in quotes']],
       ['T', ['! invalid pattern letters T: put literal text in quotes']],
       ["H'h", ['H:16', '! unclosed quote', 'h:4']],
-      ['H[', ['H:16', '! [ is reserved: put it in quotes']],
+      ['H[', ['H:16', '[']],
+      ['H{', ['H:16', '! { is reserved: put it in quotes']],
     ] as const,
     (pattern, expected) => assert.equal(parts(pattern), [...expected]),
   )
@@ -114,6 +116,17 @@ describe('dateFormat with plainDate', (test) => {
     ['yyy-MM-dd', '024-01-31', '0024-01-31'],
     ['yyyyy-MM-dd', '02024-01-31', '2024-01-31'],
     ['yyyy.MM(dd)*+?^$|\\', '2024.01(31)*+?^$|\\', '2024-01-31'],
+    ['uuuu-DDD', '2024-031', '2024-01-31'],
+    ['uuuuDDD', '2024366', '2024-12-31'],
+    ['D. y', '60. 2024', '2024-02-29'],
+    ['D. y', '60. 2023', '2023-03-01'],
+    ['yy-DD', '24-05', '2024-01-05'],
+    ['yyyy-DDD', '-0001-365', '-0001-12-31'],
+    ['LL/dd/yyyy', '01/31/2024', '2024-01-31'],
+    ['d LLLL yyyy', '31 January 2024', '2024-01-31'],
+    ["yyyy-'Q'Q-MM-dd", '2024-Q1-03-31', '2024-03-31'],
+    ['QQQ yyyy MM dd', 'Q2 2024 04 01', '2024-04-01'],
+    ['qqqq, d MMM yyyy', '4th quarter, 31 Dec 2024', '2024-12-31'],
   ])
   decodesOnly(test, plainDate, [
     ['d/M/yyyy', '03/02/2024', '2024-02-03'],
@@ -138,6 +151,11 @@ describe('dateFormat with plainDate', (test) => {
     ['dd MMM yyyy', '31 Foo 2024'],
     ['EEE dd MMM yyyy', 'Tue 31 Jan 2024'], // a Wednesday
     ['yyyy-MM-dd', '-0000-01-01'],
+    ['uuuu-DDD', '2024-000'],
+    ['uuuu-DDD', '2023-366'],
+    ['uuuu-DDD', '2024-367'],
+    ['uuuu-DDD', '2024-31'],
+    ['QQQ yyyy MM dd', 'Q1 2024 04 01'], // April is in the second quarter
   ])
   roundTrips(test, plainDate, anyDate, [
     'dd/MM/yyyy',
@@ -145,6 +163,8 @@ describe('dateFormat with plainDate', (test) => {
     'yyyyMMdd',
     'EEEE, MMMM d, yyyy',
     'dMMMy',
+    'uuuu-DDD',
+    'D.y QQQQ',
   ])
   roundTrips(test, plainDate, thisCentury, ['yyMMdd', 'E d.M.yy'])
 })
@@ -169,6 +189,16 @@ describe('dateFormat with plainTime', (test) => {
     ['HH:mm:ss.SSS', '10:15:30.050', '10:15:30.05'],
     ['HH:mm:ss,SSSSSSSSS', '10:15:30,000000001', '10:15:30.000000001'],
     ['HHmmssSSS', '101530005', '10:15:30.005'],
+    ['kk:mm', '24:30', '00:30:00'],
+    ['k:mm', '9:30', '09:30:00'],
+    ['k:mm', '23:30', '23:30:00'],
+    ['K:mm a', '0:30 PM', '12:30:00'],
+    ['KK:mm a', '11:59 AM', '11:59:00'],
+    ['A', '86399999', '23:59:59.999'],
+    ['AAAAAAAA', '00000001', '00:00:00.001'],
+    ['N', '36930000000001', '10:15:30.000000001'],
+    ['HH:mm:ss.nnnnnnnnn', '10:15:30.000000005', '10:15:30.000000005'],
+    ['HH:mm:ss n', '10:15:30 5', '10:15:30.000000005'],
   ])
   failsWith(test, plainTime, [
     ['HH:mm', '24:00'],
@@ -180,6 +210,11 @@ describe('dateFormat with plainTime', (test) => {
     ['h:mm a', '0:30 AM'],
     ['h:mm a', '3:00 pm'],
     ['h:mm a', '3:00'],
+    ['kk:mm', '00:30'],
+    ['kk:mm', '25:30'],
+    ['K:mm a', '12:30 PM'],
+    ['A', '86400000'],
+    ['N', '86400000000000'],
     ['HH:mm:ss.SSS', '10:15:30.05'],
     ['HH:mm:ss.SSS', '10:15:30.0500'],
   ])
@@ -188,6 +223,9 @@ describe('dateFormat with plainTime', (test) => {
     'h:mm:ss.SSSSSSSSS a',
     'a hhmmssSSSSSSSSS',
     'HmmssSSSSSSSSS',
+    'N',
+    'K:mm:ss.nnnnnnnnn a',
+    'k:mm:ss n',
   ])
   test('encoding drops units that the pattern does not contain', () =>
     assert.equal(
@@ -220,6 +258,31 @@ describe('dateFormat with year and yearMonth', (test) => {
     ['MM/yyyy', '01/2024', '2024-01'],
     ['MMM yy', 'Dec 24', '2024-12'],
     ['yyyyMM', '202401', '2024-01'],
+    ['LLLL yyyy', 'January 2024', '2024-01'],
   ])
   failsWith(test, yearMonth, [['MM/yyyy', '13/2024']])
+})
+
+describe('dateFormat with optional sections', (test) => {
+  bothWays(test, plainDateTime, [
+    ["yyyy-MM-dd'T'HH:mm[:ss]", '2024-01-31T10:15:30', '2024-01-31T10:15:30'],
+    ['yyyy-MM-dd HH:mm[:ss[.SSS]]', '2024-01-31 10:15:30.250', '2024-01-31T10:15:30.25'],
+  ])
+  decodesOnly(test, plainDateTime, [
+    ["yyyy-MM-dd'T'HH:mm[:ss]", '2024-01-31T10:15', '2024-01-31T10:15:00'],
+    ['yyyy-MM-dd HH:mm[:ss[.SSS]]', '2024-01-31 10:15', '2024-01-31T10:15:00'],
+    ['yyyy-MM-dd HH:mm[:ss[.SSS]]', '2024-01-31 10:15:30', '2024-01-31T10:15:30'],
+    ["yyyy-MM-dd[' ']['T']HH", '2024-01-31 10', '2024-01-31T10:00:00'],
+  ])
+  bothWays(test, plainDate, [['[yyyy-MM-dd][dd/MM/yyyy]', '2024-01-31', '2024-01-31']])
+  decodesOnly(test, plainDate, [['[yyyy-MM-dd][dd/MM/yyyy]', '31/01/2024', '2024-01-31']])
+  failsWith(test, plainDateTime, [
+    ['yyyy-MM-dd HH:mm[:ss[.SSS]]', '2024-01-31 10:15.250'],
+    ['yyyy-MM-dd HH:mm[:ss]', '2024-01-31 10:15:'],
+  ])
+  failsWith(test, plainDate, [
+    ['[yyyy-MM-dd][dd/MM/yyyy]', ''],
+    ['[yyyy-MM-dd][dd/MM/yyyy]', '2024-01-3131/01/2024'],
+  ])
+  failsWith(test, plainTime, [['h:mm[ a]', '3:05']]) // morning or afternoon
 })

@@ -18,6 +18,7 @@ describe('duration', (test) => {
       ['P1M', E.right('P1M')],
       ['PT1M', E.right('PT1M')],
       ['PT1.5S', E.right('PT1.5S')],
+      ['PT1,5S', E.right('PT1.5S')],
       ['PT0.000000001S', E.right('PT0.000000001S')],
       ['pt1h', E.right('PT1H')],
       ['-P1DT2H', E.right('-P1DT2H')],
@@ -45,7 +46,7 @@ describe('duration', (test) => {
       ['PT1.5H'],
       ['PT1.S'],
       ['PT.5S'],
-      ['PT1,5S'],
+      ['PT1,5M'],
       ['PT1.1234567890S'],
       ['P1Y-1M'], // different signs
       ['P--1D'],

@@ -7,8 +7,13 @@ import { textFormat } from '../../../src/codec/temporal/date-codec.ts'
 import type { DateElement } from '../../../src/codec/temporal/date-elements.ts'
 import { time } from '../../../src/codec/temporal/date-elements.ts'
 import { parse } from '../../../src/codec/temporal/date-format.ts'
-import { isoLocal, offsetFromUtc, yyyyMMdd } from '../../../src/codec/temporal/date-time.ts'
-import { timeZoneSuffix } from '../../../src/codec/temporal/offset-elements.ts'
+import {
+  isoInstant,
+  isoLocal,
+  offsetFromUtc,
+  yyyyMMdd,
+} from '../../../src/codec/temporal/date-time.ts'
+import { suffixTags, timeZoneSuffix } from '../../../src/codec/temporal/offset-elements.ts'
 import { describe, law } from '../../support/describe.ts'
 
 type Elements = ReadonlyArray<DateElement>
@@ -16,14 +21,15 @@ type Elements = ReadonlyArray<DateElement>
 const elementsOf = (pattern: string): Elements =>
   parse(pattern)
     .filter(isRight)
-    .map(({ right }) => right.element)
+    .flatMap(({ right }) => (typeof right === 'object' ? [right.element] : []))
 
 const iso: ReadonlyArray<Elements> = [
   yyyyMMdd,
   [time],
   [time, offsetFromUtc],
   isoLocal,
-  [...isoLocal, offsetFromUtc, timeZoneSuffix],
+  [...isoLocal, offsetFromUtc, timeZoneSuffix, suffixTags],
+  [...isoInstant, suffixTags],
 ]
 
 const patterns = [
@@ -43,6 +49,13 @@ const patterns = [
   'VV-dd',
   "VV'Z'HH",
   'h a S',
+  'kk K a',
+  'yyyy-DDD',
+  'D.y QQQ',
+  'NNN',
+  'n',
+  'HH:mm O',
+  'HH:mm ZZZZ',
 ]
 
 const formats: ReadonlyArray<Elements> = [...iso, ...patterns.map(elementsOf)]
@@ -69,7 +82,7 @@ const edit = fc
     position: fc.nat(40),
     removed: fc.nat(3),
     added: fc.string({
-      unit: fc.constantFrom(...Array.from('0123459+-:.TZtzAPM[]/ ')),
+      unit: fc.constantFrom(...Array.from('01234569+-:.,TZtzAPM[]!=u/ ')),
       maxLength: 3,
     }),
   })

@@ -118,6 +118,15 @@ const api = routes({
 type Row = readonly [name: keyof typeof dates, text: string, written?: string]
 
 const rows: ReadonlyArray<Row> = [
+  ['instant', '2024-01-31T10:15:00.000000+0200', '2024-01-31T08:15:00Z'],
+  ['instant', '2024-01-31 10:15:00+00', '2024-01-31T10:15:00Z'],
+  ['offsetDateTime', '2024-01-31T10:15:30+0100', '2024-01-31T10:15:30+01:00'],
+  [
+    'zonedDateTime',
+    '2024-01-31T09:15:30Z[Europe/Paris]',
+    '2024-01-31T10:15:30+01:00[Europe/Paris]',
+  ],
+  ['plainTime', '23:59:60', '23:59:59'],
   ['plainDate', '2024-01-31'],
   ['plainDate', '-0001-02-28'],
   ['plainTime', '10:15:30'],
@@ -148,7 +157,7 @@ const invalidRows: ReadonlyArray<InvalidRow> = [
   ['plainDate', '2024-1-31'],
   ['plainDate', '2024-01-31T10:15:30'],
   ['plainTime', '24:00'],
-  ['plainTime', '23:59:60'],
+  ['plainTime', '23:59:61'],
   ['plainDateTime', '2024-01-31T10:15:30Z'],
   ['offsetDateTime', '2024-01-31T10:15:30'],
   ['zonedDateTime', '2024-01-31T10:15:30+05:00[Europe/Paris]'],
