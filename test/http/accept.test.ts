@@ -191,11 +191,16 @@ describe('Accept.concrete', (test) => {
       ['application/*', '*/*', O.some('application/octet-stream')],
       ['*/*', 'application/*', O.some('application/octet-stream')],
       ['*/*', 'text/html;q=0, */*', O.some('application/octet-stream')],
-      ['text/*', '*/*', O.none], // step 10
-      ['text/*', 'text/*', O.none],
-      ['text/*', 'text/html;q=0, */*', O.none],
-      ['*/*', 'text/*', O.none],
-      ['*/*', 'application/octet-stream;q=0, */*', O.none],
+      ['text/*', '*/*', O.some('text/plain')], // RFC 2046, 4.1.4
+      ['text/*', 'text/*', O.some('text/plain')],
+      ['text/*', 'text/html;q=0, */*', O.some('text/plain')],
+      ['text/*', 'text/plain;q=0, */*', O.none],
+      ['*/*', 'text/*', O.some('text/plain')],
+      ['*/*', 'application/octet-stream;q=0, */*', O.some('text/plain')],
+      ['image/*', '*/*', O.none], // the reply sets the type
+      ['image/*', 'image/*', O.none],
+      ['application/*', 'application/problem+json', O.none], // the type of an error
+      ['application/problem+json', 'application/problem+json', O.some('application/problem+json')],
       ['application/*', 'text/html', O.none],
       ['application/*;v=1', '*/*', O.none],
     ] as const,
@@ -204,6 +209,39 @@ describe('Accept.concrete', (test) => {
         pipe(Accept.concrete(accept(header), mediaType(offered)), O.map(MediaType.format)),
         expected,
       ),
+  )
+})
+
+describe('Accept.namesOnly', (test) => {
+  const types = ['application/problem+json', 'application/json', 'text/x'].map(mediaType)
+  table(
+    test,
+    [
+      ['application/problem+json', true],
+      ['application/problem+json;q=0.1, application/json', true],
+      ['application/json;version=1', true],
+      ['text/x, text/plain;q=0', true],
+      ['text/x;q=0', false],
+      ['application/problem+json, text/plain', false],
+      ['application/*', false],
+      ['*/*', false],
+      ['', false],
+    ] as const,
+    (header, expected) => assert.is(Accept.namesOnly(accept(header), types), expected),
+  )
+})
+
+describe('Accept.disregard', (test) => {
+  table(
+    test,
+    [
+      ['text/x', 'text/plain', 1000],
+      ['text/x, text/plain;q=0', 'text/plain', 0],
+      ['text/x, text/plain;q=0', 'text/html', 1000],
+      ['text/x, */*;q=0', 'text/plain', 0],
+    ] as const,
+    (header, type, expected) =>
+      assert.is(Accept.qualityOf(Accept.disregard(accept(header)), mediaType(type)), expected),
   )
 })
 
