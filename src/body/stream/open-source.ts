@@ -75,16 +75,13 @@ export const concurrent = (
     failure = { error }
     closeIterator(source)
   }
+  const canRequest = (limit: number): boolean =>
+    !isOver && failure === undefined && pending < limit && pending + arrived.length < maxOpen
   const request = (): void => {
     const outstanding = demand - arrived.length
     if (outstanding < 1 || isOver || failure !== undefined) return
     const limit = validDemand(capDemands(outstanding), outstanding)
-    while (
-      !isOver &&
-      failure === undefined &&
-      pending < limit &&
-      pending + arrived.length < maxOpen
-    ) {
+    while (canRequest(limit)) {
       const step = source.next()
       if (!isThenable(step)) {
         addStep(step)
