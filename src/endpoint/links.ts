@@ -182,9 +182,7 @@ const annotateIdentifier =
  * original.
  *
  * The value of the member is used for the path variable with the name of the member. If the template has no such
- * variable, the value is used for `{id}`. If the template has neither, the value is used for the only variable
- * without a member of the same name. In that case, the template must end with the variable, or extend the template of
- * an operation that returns the entity.
+ * variable, the value is used for `{id}`. A variable of another name without a member of this name remains `{name}`.
  *
  * If no member is annotated with `linkId`, links use the member annotated with `primaryKey`, or otherwise the member
  * `id`. Annotating multiple members with `linkId` is a configuration error (`FW-LINK-002`). If no member is annotated

@@ -40,15 +40,15 @@ export interface Multi<A> {
   readonly source: Source<A>
   /** Maximum number of elements that are requested but not yet written. */
   readonly demand: number
-  /** Returns how many elements of the outstanding demand to request. If `undefined`, all of them are requested. */
+  /** Returns how many elements may be open at once. If `undefined`, `demand` is the only limit. */
   readonly capDemands: CapDemands | undefined
   /** Whether JSON elements are written as one array instead of one value per line. */
   readonly encodeAsArray: boolean
 }
 
 /**
- * Returns the number of elements to request from a source, from 1 to `outstanding`. `outstanding` is the number of
- * elements that the response can take and that have not been requested yet.
+ * Returns the number of elements that may be open at once, from 1 to `outstanding`. An element is open from the call of
+ * `next` until it arrives. `outstanding` is the demand without the elements that have arrived and are not written yet.
  */
 export type CapDemands = (outstanding: number) => number
 
@@ -68,12 +68,12 @@ export interface StreamingOptions {
    */
   readonly demand?: number
   /**
-   * Limits how many elements are requested at once: a positive integer, `Infinity`, or a function of the outstanding
-   * demand. Default: no limit.
+   * Limits how many elements are open at once, which means requested and not yet arrived: a positive integer,
+   * `Infinity`, or a function of the outstanding demand. Default: no limit.
    *
-   * The outstanding demand is the number of elements that may be requested under `demand` and have not been requested
-   * yet. The limit applies when the stream starts, and again before each element is taken from the source. A function
-   * must return an integer from 1 to the outstanding demand. Otherwise, the stream fails with a `RangeError`.
+   * The outstanding demand is `demand` without the elements that have arrived and are not written yet. A function is called
+   * when the stream starts, and again before each element is taken from the source. It must return an integer from 1 to
+   * the outstanding demand. Otherwise, the stream fails with a `RangeError`.
    */
   readonly capDemands?: number | CapDemands
   /** Whether `jsonStream` writes one array instead of one value per line. Default: `true`. */

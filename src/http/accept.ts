@@ -143,15 +143,34 @@ export const choose = (
  * Returns the media type to send for an offer. An offered media type is returned unchanged.
  *
  * For an offered range, returns the media type with the highest weight among those within the range that the client lists. If the
- * client lists no such type, returns `application/octet-stream` if both the range and the client allow it, and `none` otherwise.
+ * client lists no such type, returns `application/octet-stream` or `text/plain` if both the range and the client allow it, and `none`
+ * otherwise. The reply then has to set the media type.
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 3.8, steps 9 and 10
+ * @see https://www.rfc-editor.org/rfc/rfc2046#section-4.1.4 for the fallback of `text/*`
  */
 export const concrete = (
   accept: Accept,
   offered: MediaType.MediaType,
 ): O.Option<MediaType.MediaType> =>
   O.fromNullable(MediaType.isRange(offered) ? resolve(accept, offered)?.mediaType : offered)
+
+/** Whether all media types that the client accepts are among `types`. `false` if the client accepts no media type. */
+export const namesOnly = (accept: Accept, types: ReadonlyArray<MediaType.MediaType>): boolean => {
+  const accepted = accept.filter(isAcceptable)
+  return (
+    accepted.length > 0 &&
+    accepted.every(({ range }) => types.some((type) => MediaType.includes(type, range)))
+  )
+}
+
+/** Returns preferences that accept all media types except those that the client excludes with the weight 0. */
+export const disregard = (accept: Accept): Accept => {
+  const excluded = accept.filter((member) => !isAcceptable(member))
+  return excluded.some(({ range }) => range.type === '*') ? excluded : [...excluded, ...anything]
+}
+
+const isAcceptable = ({ quality }: Preference): boolean => quality !== Quality.notAcceptable
 
 /** The media type to send for an offer, and the `Accept` member that determines its weight. */
 interface Resolved {
@@ -167,23 +186,29 @@ const resolve = (accept: Accept, offered: MediaType.MediaType): Resolved | undef
   const named = greatest(accept, byQuality, (member) => isNamedInside(offered, member))
   // no other member is more specific than the one that names the media type
   if (named !== undefined) return { mediaType: named.range, preference: named, isNamed: true }
-  if (!MediaType.includes(offered, octetStream)) return undefined
-  const preference = decidingMember(accept, octetStream)
-  return preference === undefined || preference.quality === Quality.notAcceptable
-    ? undefined
-    : { mediaType: octetStream, preference, isNamed: false }
+  for (const mediaType of fallbacks) {
+    const preference = decidingMember(accept, mediaType)
+    if (MediaType.includes(offered, mediaType) && preference && isAcceptable(preference))
+      return { mediaType, preference, isNamed: false }
+  }
+  return undefined
 }
 
-const isNamedInside = (offered: MediaType.MediaType, { range, quality }: Preference): boolean =>
-  quality !== Quality.notAcceptable &&
-  !MediaType.isRange(range) &&
-  MediaType.includes(offered, range)
+const isNamedInside = (offered: MediaType.MediaType, member: Preference): boolean =>
+  isAcceptable(member) && !MediaType.isRange(member.range) && isInside(offered, member)
 
-const octetStream: MediaType.MediaType = {
-  type: 'application',
-  subtype: 'octet-stream',
-  parameters: [],
-}
+/**
+ * Whether the range of an `Accept` member is inside an offered range. Types of problem documents (RFC 9457) are in no range, because
+ * they are the types of errors.
+ */
+const isInside = (offered: MediaType.MediaType, { range }: Preference): boolean =>
+  MediaType.includes(offered, range) && !range.subtype.startsWith('problem+')
+
+/** The media types that are sent for an offered range if the client lists no type within the range. */
+const fallbacks: ReadonlyArray<MediaType.MediaType> = [
+  { type: 'application', subtype: 'octet-stream', parameters: [] },
+  { type: 'text', subtype: 'plain', parameters: [] },
+]
 
 /** Returns the `Accept` member that determines the weight of a media type: the most specific one that includes the media type. */
 const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Preference | undefined =>
@@ -195,11 +220,7 @@ const decidingMember = (accept: Accept, mediaType: MediaType.MediaType): Prefere
  */
 const bestMember = (accept: Accept, offered: MediaType.MediaType): Preference | undefined => {
   const outside = decidingMember(accept, offered)
-  return greatest(
-    accept,
-    byQuality,
-    (member) => member === outside || MediaType.includes(offered, member.range),
-  )
+  return greatest(accept, byQuality, (member) => member === outside || isInside(offered, member))
 }
 
 /** An acceptable offer, together with the `Accept` member that accepts it. */
@@ -266,6 +287,6 @@ const byPreference = by<Candidate>(
  */
 export const preferred = (accept: Accept): ReadonlyArray<MediaType.MediaType> =>
   accept
-    .filter(({ quality }) => quality !== Quality.notAcceptable)
+    .filter(isAcceptable)
     .toSorted((a, b) => b.quality - a.quality)
     .map(({ range }) => range)

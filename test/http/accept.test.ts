@@ -175,38 +175,6 @@ describe('Accept.choose', (test) => {
   )
 })
 
-describe('Accept.concrete', (test) => {
-  table(
-    test,
-    [
-      ['text/html', '*/*', O.some('text/html')], // the offer is a media type
-      ['text/html;level=1', 'text/*', O.some('text/html;level=1')],
-      ['image/png', 'text/html;q=0', O.some('image/png')],
-      ['text/*', 'text/css;q=0.5, text/csv;q=0.7, image/png', O.some('text/csv')], // named
-      ['text/*', 'text/css, text/csv', O.some('text/css')],
-      ['text/*', 'text/css, text/csv;header=present', O.some('text/csv;header=present')],
-      ['text/*', 'text/css;charset=latin1;q=0.5', O.some('text/css')],
-      ['*/*', 'text/html;q=0.3, */*;q=0.8', O.some('text/html')],
-      ['*/*', '*/*', O.some('application/octet-stream')], // Jakarta REST 3.8, step 9
-      ['application/*', '*/*', O.some('application/octet-stream')],
-      ['*/*', 'application/*', O.some('application/octet-stream')],
-      ['*/*', 'text/html;q=0, */*', O.some('application/octet-stream')],
-      ['text/*', '*/*', O.none], // step 10
-      ['text/*', 'text/*', O.none],
-      ['text/*', 'text/html;q=0, */*', O.none],
-      ['*/*', 'text/*', O.none],
-      ['*/*', 'application/octet-stream;q=0, */*', O.none],
-      ['application/*', 'text/html', O.none],
-      ['application/*;v=1', '*/*', O.none],
-    ] as const,
-    (offered, header, expected) =>
-      assert.equal(
-        pipe(Accept.concrete(accept(header), mediaType(offered)), O.map(MediaType.format)),
-        expected,
-      ),
-  )
-})
-
 /** RFC 9110, 12.5.1, as a reference implementation: the most specific matching range, then the greatest weight. */
 const referenceQuality = (
   members: Accept.Accept,

@@ -42,7 +42,7 @@ const maxRequested = 10_000
 
 /**
  * Creates an iterator that requests elements from `source` concurrently. At most `demand` elements are pending or unread at any
- * time. `capDemands` determines how many elements of the outstanding demand a call to `next` requests.
+ * time. `capDemands` limits how many of them are pending.
  */
 export const concurrent = (
   source: PullIterator,
@@ -50,9 +50,8 @@ export const concurrent = (
   capDemands: CapDemands = identity,
 ): PullIterator => {
   const arrived: Step[] = []
+  const maxOpen = Math.min(demand, maxRequested)
   let pending = 0
-  /** Number of elements to request as soon as fewer than `maxRequested` elements are pending or unread. */
-  let deferred = 0
   /** Whether the source has ended. Elements that were requested earlier can still arrive. */
   let isOver = false
   let failure: { readonly error: unknown } | undefined
@@ -76,14 +75,13 @@ export const concurrent = (
     failure = { error }
     closeIterator(source)
   }
-  const canRequest = (): boolean =>
-    deferred > 0 && !isOver && failure === undefined && pending + arrived.length < maxRequested
+  const canRequest = (limit: number): boolean =>
+    !isOver && failure === undefined && pending < limit && pending + arrived.length < maxOpen
   const request = (): void => {
-    const outstanding = demand - pending - arrived.length - deferred
-    if (outstanding > 0 && !isOver && failure === undefined)
-      deferred += validDemand(capDemands(outstanding), outstanding)
-    while (canRequest()) {
-      deferred--
+    const outstanding = demand - arrived.length
+    if (outstanding < 1 || isOver || failure !== undefined) return
+    const limit = validDemand(capDemands(outstanding), outstanding)
+    while (canRequest(limit)) {
       const step = source.next()
       if (!isThenable(step)) {
         addStep(step)

@@ -89,28 +89,20 @@ const linkValue = t.union([t.string, t.number, t.boolean, t.bigint])
 /** The tags of codecs that apply several codecs to the same value. */
 const combinations = new Set(['UnionType', 'IntersectionType'])
 
-/** The member that identifies an entity. */
-export interface EntityIdentifier {
-  readonly member: string
-  /** Whether the member is annotated as the identifier. `false` if it is the identifier because it is named `id`. */
-  readonly isAnnotated: boolean
-}
-
 /**
- * Returns the member that identifies an entity, or `undefined` if the entity has no identifier. If multiple members have the
- * same annotation, returns the names of these members.
+ * Returns the name of the member that identifies an entity, or `undefined` if the entity has no identifier. If multiple members
+ * have the same annotation, returns their names.
  */
 export const identifierOf = (
   members: ReadonlyMap<string, ReadonlyArray<Codec>>,
-): EntityIdentifier | ReadonlyArray<string> | undefined => {
+): string | ReadonlyArray<string> | undefined => {
   for (const kind of ['linkId', 'primaryKey'] as const) {
     const [member, ...others] = [...members].flatMap(([name, codecs]) =>
       codecs.some((codec) => isAnnotatedAs(kind, codec)) ? [name] : [],
     )
-    if (member !== undefined)
-      return others.length > 0 ? [member, ...others] : { member, isAnnotated: true }
+    if (member !== undefined) return others.length > 0 ? [member, ...others] : member
   }
-  return members.has('id') ? { member: 'id', isAnnotated: false } : undefined
+  return members.has('id') ? 'id' : undefined
 }
 
 /** Whether a codec, or a codec that it wraps, is annotated as an identifier of the given kind. */

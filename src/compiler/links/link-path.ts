@@ -8,7 +8,6 @@ import { unrestricted } from '../../codec/visibility/unrestricted.ts'
 import * as Template from '../../endpoint/internal/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'
-import type { EntityIdentifier } from './entity.ts'
 import type { LinkAttribute } from '../../endpoint/internal/attributes.ts'
 import * as Link from '../../http/link.ts'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
@@ -45,7 +44,8 @@ export interface LinkMember {
 /** The sources of values for variables: the members of an entity and, for prefix variables, slots. */
 export interface VariableSources {
   readonly members: ReadonlyMap<string, ReadonlyArray<Codec>>
-  readonly identifier: EntityIdentifier | undefined
+  /** The name of the member that identifies the entity. */
+  readonly identifier: string | undefined
   /** The keys of the slots that prefix variables fill, by variable name. */
   readonly slots: ReadonlyMap<string, string>
   /** Whether a variable identifies the entity and not an enclosing resource. */
@@ -54,7 +54,7 @@ export interface VariableSources {
 
 /**
  * Creates a link path from a valid path template. The value of a variable is provided by the member with the same name. The
- * identifier of the entity can also provide the value of a variable with a different name, such as `id`. The value of a prefix
+ * identifier of the entity can also provide the value of the variable `id`. The value of a prefix
  * variable that no member provides is the value of its slot in the current request.
  */
 export const linkPath = (
@@ -88,45 +88,24 @@ export const linkPath = (
 /**
  * Returns a function that finds the member that provides the value of a variable.
  *
- * The identifier provides the value of at most one variable: the variable with the same name or, if the template does not contain
- * that variable, the variable `id`. If the template contains neither, an annotated identifier provides the value of the only
- * variable that is not named after a member. This variable must identify the entity. In `/tenants/{of}/books`, for example, `of`
- * identifies the tenant, not a book. The identifier also never provides the value of a prefix variable that does not identify the
- * entity, even if both are named `id`.
+ * The identifier provides the value of the variable with the same name or, if the template does not contain that variable, the value
+ * of the variable `id`. It never provides the value of a prefix variable that does not identify the entity, even if both are named
+ * `id`. Any other variable without a member of its name has no value.
  */
 const memberByVariable = (
   variables: ReadonlyArray<string>,
   { members, identifier, identifies, slots }: VariableSources,
 ): ((variable: string) => LinkMember | undefined) => {
   const isOfScope = (variable: string): boolean => slots.has(variable) && !identifies(variable)
-  const identifierVariable =
-    identifier === undefined
-      ? undefined
-      : variableOfIdentifier(
-          identifier,
-          variables.filter((variable) => !isOfScope(variable)),
-          (name) => members.has(name),
-          identifies,
-        )
+  const identifierVariable = [identifier, 'id'].find(
+    (name) => name !== undefined && variables.includes(name) && !isOfScope(name),
+  )
   return (variable) => {
-    if (variable === identifier?.member && isOfScope(variable)) return undefined
-    const name =
-      variable === identifierVariable && identifier !== undefined ? identifier.member : variable
+    if (variable === identifier && isOfScope(variable)) return undefined
+    const name = variable === identifierVariable ? (identifier ?? variable) : variable
     const codecs = members.get(name)
     return codecs === undefined ? undefined : { name, codecs: codecs.map(unrestricted) }
   }
-}
-
-const variableOfIdentifier = (
-  { member, isAnnotated }: EntityIdentifier,
-  variables: ReadonlyArray<string>,
-  isMember: (name: string) => boolean,
-  identifies: VariableSources['identifies'],
-): string | undefined => {
-  const named = [member, 'id'].find((name) => variables.includes(name))
-  if (named !== undefined || !isAnnotated) return named
-  const [only, ...others] = variables.filter((name) => !isMember(name))
-  return only !== undefined && others.length === 0 && identifies(only) ? only : undefined
 }
 
 /** Returns the variables in a path. */
@@ -230,7 +209,7 @@ export const linkTarget =
     if (typeof entity === 'string') return issue('FW-LINK-001')(entity)
     const members = membersOf(entity.codec) ?? new Map<string, ReadonlyArray<Codec>>()
     const identifier = identifierOf(members)
-    if (identifier !== undefined && !('member' in identifier))
+    if (identifier !== undefined && typeof identifier !== 'string')
       return issue('FW-LINK-002')(
         `${entity.name} has more than one identifier (${identifier.join(', ')}): annotate one with linkId(…)`,
       )

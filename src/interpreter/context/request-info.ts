@@ -75,7 +75,7 @@ export interface MatchedOperation {
 
 /** The representation selected for a success response. */
 export interface SelectedResponse {
-  /** The value of the `Content-Type` header, or `undefined` if the media type is unknown until a file is opened. */
+  /** The value of the `Content-Type` header, or `undefined` if the file or the reply determines the media type. */
   readonly contentType: string | undefined
   readonly language: string | undefined
 }

@@ -1,5 +1,4 @@
 /** Encodes response values: selects the representation that the client prefers and completes the headers. */
-import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
 import { isChunkSource } from '../chunks.ts'
@@ -20,11 +19,10 @@ import {
   createDraft,
 } from './response-headers.ts'
 import type { ResponseDraft } from './response-headers.ts'
-import type { BodyWriter } from './body-writer.ts'
-import { representationWriters, withContentType } from './body-writer.ts'
+import type { TypedWriter } from './choose-writer.ts'
+import { chooseWriter, languageHeaders } from './choose-writer.ts'
 import { isProblemPlan } from './complete-problem.ts'
-import { byPreferences } from '../routing/select-operation.ts'
-import { representationSelector, varyingHeaders } from '../routing/select-representation.ts'
+import { varyingHeaders } from '../routing/select-representation.ts'
 
 /**
  * Sets the length of a stream to the value of the `Content-Length` header in a reply. A body of known length, such as a file, is
@@ -101,13 +99,6 @@ interface PreparedStatus {
   readonly hasSingleton: boolean
 }
 
-/** A writer, together with the response headers to send if the reply sets no headers. */
-interface TypedWriter extends BodyWriter {
-  /** The value of `Content-Language`, unless the reply sets this header. */
-  readonly language: string | undefined
-  readonly headers: Headers.Headers
-}
-
 /**
  * Returns the encoder for the responses in a plan.
  *
@@ -124,16 +115,15 @@ export const responseEncoder = (
   return ({ status, entity, headers, declaredStatus }, context) => {
     const { exchange } = context
     const prepared = preparedFor(status, declaredStatus)
-    const writer = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
+    const chosen = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
     // most replies set no headers
     const ownHeaders =
       headers.length > 0
         ? resolveLocation(removeBodyHeaders(status, sanitizeHeaders(headers)), exchange)
         : headers
     const ownType = ownHeaders.length > 0 ? Headers.first(ownHeaders, 'content-type') : undefined
-    // if a reply sets Content-Type, the body is written in the charset of that media type
-    const write = ownType === undefined ? writer?.write : writer?.writeAs(ownType)
-    const body = write?.(entity, context)
+    const writer = chosen?.forReply(ownType)
+    const body = writer?.write(entity, context)
     const allHeaders =
       headers.length > 0
         ? combineHeaders(prepared, writer, ownHeaders, ownType !== undefined)
@@ -235,11 +225,13 @@ export const responseDrafter = (
   const resolveLocation = locationResolver(settings)
   return ({ status, entity, headers, declaredStatus }, exchange) => {
     const prepared = preparedFor(status, declaredStatus)
-    const writer = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
+    const chosen = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
     const ownHeaders = resolveLocation(
       removeBodyHeaders(status, sanitizeHeaders(headers)),
       exchange,
     )
+    const ownType = Headers.first(ownHeaders, 'content-type')
+    const writer = chosen?.forReply(ownType)
     const fixed =
       Headers.first(ownHeaders, 'cache-control') === undefined
         ? prepared.headers
@@ -273,7 +265,7 @@ const prepare = (
       alternatives.length === 0
         ? rejectBody(plan, response)
         : Status.allowsBody(status)
-          ? chooseWriter(plan, response, headers, settings)
+          ? chooseWriter(plan.name, response, headers, settings)
           : undefined,
     headers,
     uncached,
@@ -287,45 +279,6 @@ const rejectBody =
   (_: Headers.RequestHeaders, entity: unknown): undefined => {
     if (entity !== null) throw undeclaredBody(plan, response)
   }
-
-/** Returns a function that selects the writer for the headers of a request. */
-const chooseWriter = (
-  { name }: ResponsePlans,
-  { status, alternatives }: Pick<ResponsePlan, 'status' | 'alternatives'>,
-  headers: Headers.Headers,
-  settings: Settings,
-): ((requestHeaders: Headers.RequestHeaders) => TypedWriter) => {
-  const writers = representationWriters(alternatives, status, settings)
-  const select = representationSelector(alternatives)
-  const declaredType = Headers.first(headers, 'content-type')
-  const declaresLanguage = Headers.first(headers, 'content-language') !== undefined
-  const writerFor = (accept: string | undefined, languages: AcceptLanguage): TypedWriter => {
-    const selected = select(accept, languages)
-    const writer = selected && writers[selected.index]
-    if (selected === undefined || writer === undefined)
-      throw new TypeError(`${name} has no concrete media type: set Content-Type in the response`)
-    const { contentType } = selected
-    const sentType = declaredType ?? contentType
-    const language = declaresLanguage ? undefined : writer.alternative?.language
-    return {
-      ...(sentType === writer.contentType ? writer : withContentType(writer, sentType)),
-      language,
-      headers: sanitizeHeaders([
-        'Content-Type',
-        contentType,
-        ...languageHeaders(language),
-        ...headers,
-      ]),
-    }
-  }
-  if (varyingHeaders(alternatives).length > 0) return byPreferences(alternatives, writerFor)
-  // if there is only one representation, the request does not matter
-  const only = writerFor(undefined, [])
-  return () => only
-}
-
-const languageHeaders = (language: string | undefined): Headers.Headers =>
-  language === undefined ? Headers.empty : ['Content-Language', language]
 
 /** Prepares a response with an undeclared status that does not allow a body, such as 204. Throws a `TypeError` for other statuses. */
 const withoutBody = (

@@ -28,6 +28,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import { memoizeHeader, memoizeHeaders } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
+import { chooseDisregarding } from './disregarded-accept.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
 
 /** The selected operation and the declared body that matches the request. */
@@ -129,9 +130,10 @@ const mediaTypeNames = (
 const byAccept = <P extends { readonly plan: Plan }>(
   choices: ReadonlyArray<NegotiatedOperation<P>>,
 ): Negotiate<P> => {
-  const offers = choices.flatMap((choice) =>
-    choice.operation.plan.offers.map((offer) => ({ ...offerOf(offer), result: chosen(choice) })),
-  )
+  const offers = choices.flatMap((choice) => {
+    const { plan } = choice.operation
+    return plan.offers.map((offer) => ({ ...offerOf(offer), plan, result: chosen(choice) }))
+  })
   // an operation without representations accepts any `Accept`
   const withoutOffers = choices.find(({ operation }) => operation.plan.offers.length === 0)
   const notAcceptable: RequestFailure = { _tag: 'NotAcceptable', available: mediaTypeNames(offers) }
@@ -141,11 +143,9 @@ const byAccept = <P extends { readonly plan: Plan }>(
     const accept = header === undefined ? O.some(Accept.anything) : Accept.parse(header)
     if (O.isNone(accept)) return { _tag: 'MalformedRequest', detail: 'Malformed Accept header.' }
     const index = O.toUndefined(Accept.choose(accept.value, offers, languages))
-    const offer = index === undefined ? undefined : offers[index]
-    if (offer === undefined) return fallback
-    return !offer.isTypedLater && O.isNone(Accept.concrete(accept.value, offer.mediaType))
-      ? fallback
-      : offer.result
+    if (index !== undefined) return offers[index]?.result ?? fallback
+    if (withoutOffers !== undefined) return fallback
+    return chooseDisregarding(accept.value, offers, languages)?.result ?? fallback
   }
   return byPreferences(offers, decide)
 }

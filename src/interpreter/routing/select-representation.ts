@@ -6,9 +6,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as MediaType from '../../http/media-type.ts'
+import * as Quality from '../../http/quality.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { offerOf } from '../../body/body-plan.ts'
-import { contentTypeOf } from '../../body/declared-type.ts'
+import { contentTypeOf, memoizeHeader } from '../../body/declared-type.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { MatchedOperation, SelectedResponse } from '../context/request-info.ts'
 import { byPreferences, differInLanguage } from './select-operation.ts'
@@ -31,8 +32,8 @@ export const varyingHeaders = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyA
 export interface SelectedRepresentation {
   /** The index in the list of alternatives. */
   readonly index: number
-  /** The value of the `Content-Type` header. */
-  readonly contentType: string
+  /** The value of the `Content-Type` header, or `undefined` if the reply must set it. */
+  readonly contentType: string | undefined
 }
 
 /**
@@ -40,7 +41,7 @@ export interface SelectedRepresentation {
  * representations, routing rejects such a header beforehand.
  *
  * If no representation is acceptable, the function returns the one for a missing `Accept` header, because the operation has
- * already run (RFC 9110, 12.4.1). It returns `undefined` if there is none with a concrete media type.
+ * already run (RFC 9110, 12.4.1).
  */
 export const representationSelector = (
   alternatives: ReadonlyArray<BodyPlan>,
@@ -59,14 +60,44 @@ export const representationSelector = (
     const { mediaType, isTypedLater, contentType } = alternative
     if (!MediaType.isRange(mediaType) || isTypedLater) return { index, contentType }
     const concrete = O.toUndefined(Accept.concrete(accept, mediaType))
-    return concrete === undefined
-      ? undefined
-      : { index, contentType: contentTypeOf(MediaType.format(concrete), concrete) }
+    return {
+      index,
+      contentType: concrete && contentTypeOf(MediaType.format(concrete), concrete),
+    }
   }
   return (header, languages) => {
-    const accept = O.getOrElse(() => Accept.anything)(Accept.parse(header ?? ''))
-    return select(accept, languages) ?? select(Accept.anything, languages)
+    const accept = parse(header)
+    return (
+      select(accept, languages) ??
+      select(Accept.disregard(accept), languages) ??
+      select(Accept.anything, languages)
+    )
   }
+}
+
+const parse = (header: string | undefined): Accept.Accept =>
+  O.getOrElse(() => Accept.anything)(Accept.parse(header ?? ''))
+
+/**
+ * Returns a function that checks the `Content-Type` of a reply whose representation declares a media range. The function returns
+ * `false` if the client accepts media types within the range, but not this one.
+ */
+export const acceptsReplyType = (
+  header: string | undefined,
+  range: MediaType.MediaType,
+): ((contentType: string) => boolean) => {
+  const accept = parse(header)
+  const isNegotiated = O.isSome(
+    Accept.choose(accept, [{ mediaType: range, quality: Quality.mostPreferred }]),
+  )
+  return memoizeHeader((contentType = '') => {
+    const mediaType = MediaType.parse(contentType)
+    return (
+      !isNegotiated ||
+      O.isNone(mediaType) ||
+      Accept.qualityOf(accept, mediaType.value) !== Quality.notAcceptable
+    )
+  })
 }
 
 /**
@@ -91,9 +122,8 @@ const describeSelected = (
     const selected = select(accept, languages)
     const alternative = selected && alternatives[selected.index]
     if (selected === undefined || alternative === undefined) return undefined
-    const { mediaType, language } = alternative
-    const { contentType } = selected
-    const isKnown = !MediaType.isRange(mediaType) || !alternative.isTypedLater
-    return { contentType: isKnown ? contentType : undefined, language }
+    const { mediaType, language, isTypedLater } = alternative
+    const isUnknown = isTypedLater && MediaType.isRange(mediaType)
+    return { contentType: isUnknown ? undefined : selected.contentType, language }
   }
 }

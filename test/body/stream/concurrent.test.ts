@@ -162,17 +162,34 @@ describe('concurrent: capDemands', (test) => {
     const counts: number[] = []
     for (let read = 0; read < 3; read++) {
       await iterator.next()
+      await wait(1)
       counts.push(reads())
     }
     assert.equal(demands, [100, 26, 8])
     assert.equal(counts, [75, 94, 100])
   })
+  for (const [title, cap] of [
+    ['a constant', () => 2],
+    ['a function of the outstanding demand', (outstanding: number) => Math.min(outstanding, 2)],
+  ] as const)
+    test(`${title} limits how many elements are open at once`, async () => {
+      const { source, counts } = delayedSource(...Array.from({ length: 20 }, (_, n) => 1 + (n % 5)))
+      assert.is((await drain(concurrent(source, 10, cap))).length, 20)
+      assert.is(counts.maxPending, 2)
+    })
+  test('the outstanding demand does not limit the elements that are open', async () => {
+    const { source, counts } = delayedSource(...Array.from({ length: 20 }, (_, n) => 1 + (n % 5)))
+    await drain(concurrent(source, 4, (outstanding) => outstanding))
+    assert.is(counts.maxPending, 4)
+  })
   test('limits an unlimited demand', async () => {
     const { source, reads } = countedSource()
     const iterator = concurrent(source, Infinity, (outstanding) => Math.min(outstanding, 2))
     await iterator.next()
+    await wait(1)
     assert.is(reads(), 2)
     await iterator.next()
+    await wait(1)
     assert.is(reads(), 4)
   })
   test('is not called after the end of the source', async () => {

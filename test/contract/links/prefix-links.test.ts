@@ -56,7 +56,7 @@ const tenantTree = pipe(
       handle(() => [{ isbn: '0-13' }]),
     ),
     book: pipe(
-      path('/books/{code}'),
+      path('/books/{id}'),
       get(),
       produces(json(Book)),
       rel(),
@@ -204,7 +204,7 @@ describe('descriptions of operations below prefixes with variables', (test) => {
     const tree = pipe(
       routes({
         book: pipe(
-          path('/books/{code}'),
+          path('/books/{id}'),
           get(),
           produces(json(Book)),
           rel(),
@@ -214,12 +214,12 @@ describe('descriptions of operations below prefixes with variables', (test) => {
       prefix('/t/{tenant}/{raw}', { tenant: TenantId, raw: slot(encoded(string))('raw') }),
     )
     assert.equal(describeRoutes(tree).split('\n'), [
-      'GET /t/{tenant}/{raw}/books/{code}  (book)',
+      'GET /t/{tenant}/{raw}/books/{id}  (book)',
       '  path tenant: int, fills the slot tenant',
       '  path raw: string, not decoded, fills the slot raw',
-      '  path code: string',
+      '  path id: string',
       '  responds 200 application/json: Book',
-      '  link self of Book, {tenant} from the slot tenant, {raw} from the slot raw, {code} from isbn',
+      '  link self of Book, {tenant} from the slot tenant, {raw} from the slot raw, {id} from isbn',
     ])
   })
   test('a link target whose variables are all in a prefix needs no identifier', () => {

@@ -214,7 +214,7 @@ describe('operationNegotiator by Accept', (test) => {
         'weightedHtml 0',
       ],
       ['a media type in a range of the server', 'image/png', ['imageWriter'], 'imageWriter 0'],
-      ['a range in a range of the server', 'image/*', ['imageWriter'], 'NotAcceptable'],
+      ['a range in a range of the server', 'image/*', ['imageWriter'], 'imageWriter 0'],
       ['a malformed header without representations', 'nonsense', ['withoutBody'], 'withoutBody 0'],
       [
         'an operation without representations',

@@ -58,8 +58,13 @@ describe('representationSelector', (test) => {
     ] as const,
     (_, accept, expected) => assert.equal(select(accept, []), expected),
   )
-  test('returns undefined without a concrete media type', () =>
-    assert.is(representationSelector(plans(as('text/*')(text)))('*/*', []), undefined))
+  test('returns no media type for a range without a fallback', () =>
+    assert.equal(representationSelector(plans(as('image/*')(text)))('*/*', []), {
+      index: 0,
+      contentType: undefined,
+    }))
+  test('returns undefined without representations', () =>
+    assert.is(representationSelector([])('*/*', []), undefined))
 })
 
 describe('responseSelector', (test) => {
