@@ -14,6 +14,8 @@ export interface RunnerOptions {
   /** Returns the failure of a request whose head exceeds a limit. */
   readonly check: CheckHead
   readonly clientAddress: (request: Request, runtimeValue: unknown) => string | undefined
+  /** Returns the request target, as received, or the failure with which the request is rejected. Default: that of the URL. */
+  readonly target?: ReadTarget
   /** Returns the certificate of the client. Default: the client has none. */
   readonly clientCertificate?: () => ClientCertificate | undefined
 }
@@ -26,6 +28,8 @@ export type RunRequest = (
   settle: Settle,
 ) => void
 
+export type ReadTarget = (request: Request, runtimeValue: unknown) => string | RequestFailure
+
 export type CheckHead = (request: Request) => RequestFailure | undefined
 
 /** Creates a function that runs requests. Requests for which `check` returns a failure are rejected as by a server. */
@@ -35,28 +39,47 @@ export const requestRunner = (
   options: RunnerOptions,
 ): RunRequest => {
   const run = interpret(program)
+  const { target: readTarget = targetOfUrl } = options
+  const grammar = RequestTarget.grammarOf(program.settings['fw.http.strict-target'])
   return (request, runtimeValue, signal, settle) => {
-    const environment = new RequestEnvironment(request, runtimeValue, signal, platform, options)
-    const failure = options.check(request)
+    const target = readTarget(request, runtimeValue)
+    const failure = typeof target === 'string' ? options.check(request) : target
+    const environment = new RequestEnvironment(
+      request,
+      typeof target === 'string' ? target : '',
+      runtimeValue,
+      signal,
+      platform,
+      options,
+      grammar,
+    )
     if (failure === undefined) exchangeInProcess(request, environment, run, settle)
     else settle.resolve(rejectInProcess(request, environment, failure))
   }
 }
 
+const targetOfUrl: ReadTarget = ({ url }) => RequestTarget.targetOf(url)
+
 class RequestEnvironment implements InProcessEnvironment {
+  readonly target: string
   readonly runtimeValue: unknown
   readonly platform: Platform
+  readonly grammar: RequestTarget.TargetGrammar
   readonly #request: Request
   readonly #signal: AbortSignal | undefined
   readonly #options: RunnerOptions
 
   constructor(
     request: Request,
+    target: string,
     runtimeValue: unknown,
     signal: AbortSignal | undefined,
     platform: Platform,
     options: RunnerOptions,
+    grammar: RequestTarget.TargetGrammar,
   ) {
+    this.target = target
+    this.grammar = grammar
     this.runtimeValue = runtimeValue
     this.platform = platform
     this.#request = request

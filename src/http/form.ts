@@ -6,7 +6,7 @@
  * pair  = name [ "=" value ]              "+" is a space; other characters are percent-encoded UTF-8
  * ```
  *
- * Unlike the WHATWG parser, this parser rejects malformed escapes.
+ * A `%` that begins no escape represents itself. Unlike the WHATWG parser, this parser rejects invalid UTF-8.
  *
  * @see https://url.spec.whatwg.org/#application/x-www-form-urlencoded
  */

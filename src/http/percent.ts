@@ -4,15 +4,23 @@
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-2.1
  */
 
-/** Decodes a percent-encoded string. Returns `undefined` if an escape is malformed, or if the result is not valid UTF-8. */
+/**
+ * Decodes a percent-encoded string. A `%` that is not followed by two hexadecimal digits represents itself, as in the URL Standard.
+ * Returns `undefined` if the result is not valid UTF-8.
+ *
+ * @see https://url.spec.whatwg.org/#percent-decode
+ */
 export const decode = (text: string): string | undefined => {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
-    return undefined
+    const encoded = text.replaceAll(literalPercent, '%25')
+    return encoded === text ? undefined : decode(encoded)
   }
 }
+
+const literalPercent = /%(?![\dA-Fa-f]{2})/g
 
 /**
  * Decodes a name or value from a query or form, in which `+` represents a space. Returns `undefined` under the same conditions as
@@ -29,12 +37,14 @@ export const decodeForm = (text: string): string | undefined =>
  * |-------------------------|----------|----------|
  * | `a%20b`                 | 1, 3     | `%20b`   |
  * | `%F0%9F%8D%90%2F`       | 2, 3     | `%2F`    |
+ * | `5%/a`                  | 1, 3     | `%/`     |
  */
 export const slice = (encoded: string, from: number, to: number): string => {
   let at = 0
   const skip = (units: number): void => {
     for (let remaining = units; remaining > 0 && at < encoded.length;) {
-      const byte = encoded[at] === '%' ? Number.parseInt(encoded.slice(at + 1, at + 3), 16) : -1
+      const [, digits] = escapeAt(encoded, at) ?? []
+      const byte = digits === undefined ? -1 : Number.parseInt(digits, 16)
       at += byte < 0 ? 1 : 3 * sequenceLength(byte)
       remaining -= sequenceLength(byte) === 4 ? 2 : 1
     }
@@ -44,6 +54,9 @@ export const slice = (encoded: string, from: number, to: number): string => {
   skip(to - from)
   return encoded.slice(start, at)
 }
+
+const escapeAt = (text: string, at: number): RegExpExecArray | null =>
+  text[at] === '%' ? /^%([\dA-Fa-f]{2})/.exec(text.slice(at, at + 3)) : null
 
 /** Returns the length, in bytes, of a UTF-8 sequence, given its first byte. */
 const sequenceLength = (byte: number): number =>

@@ -33,6 +33,10 @@ export interface InProcessEnvironment extends Pick<
    * garbage collection.
    */
   readonly signal: () => AbortSignal
+  /** The request target, as received. */
+  readonly target: string
+  /** The characters that are accepted in the target. */
+  readonly grammar: RequestTarget.TargetGrammar
 }
 
 /** The functions of a promise. Only the first call has an effect. */
@@ -49,12 +53,11 @@ export const exchangeInProcess = (
   run: (exchange: Exchange) => void,
   settle: Settle,
 ): void => {
-  const { url } = request
-  const target = RequestTarget.parseOriginForm(url.slice(RequestTarget.pathStart(url)))
-  if (target !== undefined)
-    return new InProcessExchange(request, target, environment, settle).start(run)
-  const failure = { _tag: 'MalformedRequest', detail: 'Invalid request target.' } as const
-  settle.resolve(rejectInProcess(request, environment, failure))
+  const { grammar, target } = environment
+  const resource = RequestTarget.parseOriginForm(target, grammar)
+  if (resource === undefined)
+    settle.resolve(rejectInProcess(request, environment, RequestTarget.rejection(target, grammar)))
+  else new InProcessExchange(request, resource, environment, settle).start(run)
 }
 
 /** Returns the response to a request that does not reach the program. */

@@ -42,6 +42,7 @@ const sections: ReadonlyArray<Section> = [
       'fw.http.host-enabled',
       'fw.http.domain-',
       'fw.http.connection',
+      'fw.http.strict-target',
     ],
   },
   { title: 'TLS', names: ['fw.http.ssl', 'fw.http.insecure-'] },

@@ -71,8 +71,9 @@ describe('Form.groupByName', (test) => {
           ['constructor', ['2']],
         ],
       ], // names of members of Object.prototype
-      ['a=%zz', undefined],
-      ['%zz=a', undefined],
+      ['a=%zz', [['a', ['%zz']]]], // URL Standard, 1.3: a percent sign that begins no escape
+      ['%=%25', [['%', ['%']]]],
+      ['%FF=a', undefined],
       ['a=1&b=%FF', undefined],
     ],
     (text, expected) => assert.equal(entries(text), expected),

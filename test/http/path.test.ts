@@ -30,7 +30,8 @@ describe('Path.split', (test) => {
       ['/a;b;c=d/e;f', [segment('a', 'a', 'b;c=d'), segment('e', 'e', 'f')]],
       ['/a%3Bb;c', [segment('a;b', 'a%3Bb', 'c')]], // an escaped semicolon does not start a parameter
       ['/a;%zz', [segment('a', 'a', '%zz')]], // parameters are not decoded
-      ['/%', undefined],
+      ['/%', [segment('%')]],
+      ['/%%2F', [segment('%/', '%%2F')]],
       ['/a/%C0%AF', undefined],
     ],
     (path, expected) => assert.equal(Path.split(path), expected),

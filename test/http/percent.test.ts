@@ -25,12 +25,15 @@ describe('Percent.decode', (test) => {
       ['a+b', 'a+b'], // a plus sign is a space only in forms
       ['%00', '\0'],
       ['é', 'é'],
-      ['%', undefined],
-      ['100%', undefined],
-      ['%4', undefined],
-      ['%4G', undefined],
-      ['%-1', undefined],
-      ['%u0041', undefined],
+      ['%', '%'], // URL Standard, 1.3: a percent sign that begins no escape
+      ['100%', '100%'],
+      ['%4', '%4'],
+      ['%4G', '%4G'],
+      ['%-1', '%-1'],
+      ['%u0041', '%u0041'],
+      ['%%41%', '%A%'],
+      ['%zz%C3%A9', '%zzé'],
+      ['%zz%FF', undefined],
       ['%FF', undefined], // RFC 3629, 3: invalid UTF-8
       ['%C3', undefined],
       ['%C3é', undefined],
@@ -57,6 +60,9 @@ describe('Percent.slice', (test) => {
       ['%F0%9F%98%80%2F', 2, 3, '%2F'],
       ['%F0%9F%98%80%2F', 0, 2, '%F0%9F%98%80'],
       ['a', 1, 1, ''],
+      ['5%/a', 1, 3, '%/'],
+      ['%%41b', 1, 2, '%41'],
+      ['%4gb', 1, 2, '4'],
     ] as const,
     (encoded, from, to, expected) => assert.is(Percent.slice(encoded, from, to), expected),
   )
@@ -108,7 +114,7 @@ describe('Percent.decodeForm', (test) => {
       ['a%20b', 'a b'],
       ['a%2Bb', 'a+b'], // plus signs are replaced before decoding
       ['%C3%A9', 'é'],
-      ['%', undefined], // the WHATWG parser does not reject it
+      ['%+', '% '],
       ['+%FF', undefined],
     ] as const,
     (text, expected) => assert.is(Percent.decodeForm(text), expected),

@@ -100,6 +100,11 @@ export const settingsTable = {
     'Implementation of HTTP/1.1. `node` uses `node:http`. `direct` reads and writes connections itself, which takes less CPU time, and accepts any method. With `direct`, `nodeRequest` and `nodeResponse` return `undefined`, and tools that instrument `node:http` do not see the requests.',
   ),
   ...instanceSettings,
+  'fw.http.strict-target': setting(
+    booleanSetting,
+    false,
+    'Whether request targets are limited to the characters of RFC 3986. By default, the characters that the URL Standard leaves unencoded are also accepted, because browsers and `fetch` send them: `| ^ [ ]` and a `%` that begins no escape in paths, and in queries also `{ } \\` and the backtick.',
+  ),
   'fw.http.proxy.trusted': setting(
     cidrList,
     [],

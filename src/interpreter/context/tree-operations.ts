@@ -2,6 +2,7 @@
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import type { TreeOperations } from '../../endpoint/internal/tree-operations.ts'
 import * as Headers from '../../http/headers.ts'
+import * as RequestTarget from '../../http/request-target.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangeInProcess } from '../in-process.ts'
@@ -84,6 +85,8 @@ const sendNested = async (
       clientCertificate: () => exchange.clientCertificate?.(),
       platform: exchange.platform,
       signal: () => controller.signal,
+      target: RequestTarget.targetOf(request.url),
+      grammar: RequestTarget.grammarOf(program.settings['fw.http.strict-target']),
     }
     const run = (nested: Exchange): void =>
       interpret(nested, {

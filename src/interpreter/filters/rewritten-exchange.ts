@@ -1,5 +1,4 @@
 /** Exchanges that delegate to another exchange, except for the parts that pre-matching filters or decompression have changed. */
-import * as O from 'fp-ts/lib/Option.js'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { Rewriting } from '../../endpoint/request-filter.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -16,16 +15,17 @@ import type { Platform } from '../platform.ts'
 export const originalExchange = (exchange: Exchange): Exchange =>
   exchange instanceof RewrittenExchange ? originalExchange(exchange.original) : exchange
 
-/** Applies the changes requested by a pre-matching filter. Throws a `TypeError` if the new target or a new header is invalid. */
+/** Applies the changes requested by a pre-matching filter. The new target must match `grammar`. Throws a `TypeError` if the new target or a new header is invalid. */
 export const rewriteExchange = (
   exchange: Exchange,
   { method, target, headers }: Rewriting,
+  grammar: RequestTarget.TargetGrammar,
 ): Exchange =>
   method === undefined && target === undefined && headers === undefined
     ? exchange
     : new RewrittenExchange(exchange, {
         method: method ?? exchange.method,
-        target: target === undefined ? exchange : parseTarget(target),
+        target: target === undefined ? exchange : parseTarget(target, grammar),
         headers:
           headers === undefined ? exchange.headers : changeHeaders(exchange.headers, headers),
       })
@@ -35,9 +35,9 @@ interface Resource {
   readonly query: string | undefined
 }
 
-const parseTarget = (target: string): Resource => {
-  const parsed = O.toUndefined(RequestTarget.parse('GET', target))
-  if (parsed?._tag !== 'Resource' || !target.startsWith('/'))
+const parseTarget = (target: string, grammar: RequestTarget.TargetGrammar): Resource => {
+  const parsed = RequestTarget.parseOriginForm(target, grammar)
+  if (parsed === undefined)
     throw new TypeError(`invalid request target ${JSON.stringify(target)}: expected a path`)
   return parsed
 }

@@ -8,6 +8,7 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import type { CompiledFilter } from './compiled-filters.ts'
 import type { RequestState } from '../request-state.ts'
+import * as RequestTarget from '../../http/request-target.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { rewriteExchange } from './rewritten-exchange.ts'
 import { unwrapResult } from './compiled-filters.ts'
@@ -55,7 +56,11 @@ const continues = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestS
     return true
   }
   if (filter.index === undefined && isRewrite(value)) {
-    state.exchange = rewriteExchange(state.exchange, value)
+    state.exchange = rewriteExchange(
+      state.exchange,
+      value,
+      RequestTarget.grammarOf(state.program.settings['fw.http.strict-target']),
+    )
     if (value.id !== undefined) state.setId(value.id)
     return true
   }

@@ -77,18 +77,19 @@ export const createFailureHandler = ({
   }
 }
 
-/** Creates the listener for `clientError` events. */
+/** Creates the listener for `clientError` events. `grammar` is that of request targets. */
 export const createClientErrorHandler = (
   inFlight: InFlightRequests,
+  grammar?: RequestTarget.TargetGrammar,
 ): ((error: ParserError, socket: Duplex) => void) => {
   const fail = createFailureHandler(inFlight)
   return (error, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    else fail(failureOf(error), socket)
+    else fail(failureOf(error, grammar), socket)
   }
 }
 
-const failureOf = (error: ParserError): RequestFailure => {
+const failureOf = (error: ParserError, grammar?: RequestTarget.TargetGrammar): RequestFailure => {
   const { code, reason, bytesParsed = 0, rawPacket } = error
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
@@ -106,8 +107,17 @@ const failureOf = (error: ParserError): RequestFailure => {
       // the parser also uses this code for a malformed version and for text after the version
       return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : malformed
     default:
-      return hasUnknownMethod(error) ? { _tag: 'MethodNotImplemented' } : malformed
+      return hasUnknownMethod(error, grammar)
+        ? { _tag: 'MethodNotImplemented' }
+        : (RequestTarget.lineRejection(lineOf(error), grammar) ?? malformed)
   }
+}
+
+/** Returns the line in which the parser stopped, as far as it is in the packet. */
+const lineOf = ({ bytesParsed: position = 0, rawPacket }: ParserError): string => {
+  if (rawPacket === undefined || position === 0) return ''
+  const end = rawPacket.indexOf('\r\n', position)
+  return rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', position - 1) + 1, end)
 }
 
 const malformed: RequestFailure = {
@@ -121,12 +131,10 @@ const malformed: RequestFailure = {
  *
  * The error contains the packet in which the parser stopped, and the position within this packet.
  */
-const hasUnknownMethod = ({
-  code,
-  reason,
-  bytesParsed: position = 0,
-  rawPacket,
-}: ParserError): boolean => {
+const hasUnknownMethod = (
+  { code, reason, bytesParsed: position = 0, rawPacket }: ParserError,
+  grammar?: RequestTarget.TargetGrammar,
+): boolean => {
   if (rawPacket === undefined) return false
   // the parser initially accepts RTSP methods, and rejects them after `HTTP`
   if (code === 'HPE_INVALID_CONSTANT' && reason?.startsWith('Invalid method') === true)
@@ -138,7 +146,7 @@ const hasUnknownMethod = ({
     restOfLine.exec(rawPacket.toString('latin1', position, end)) ?? []
   // the bytes before the position match the beginning of a known method, which consists of letters and hyphens
   const isToken = rest !== '' || (position > 0 && isMethodByte(rawPacket[position - 1] ?? 0))
-  return isToken && target !== '' && O.isSome(RequestTarget.parse('GET', target))
+  return isToken && target !== '' && O.isSome(RequestTarget.parse('GET', target, grammar))
 }
 
 const versionEnd = /^\/1\.[01]\r\n$/

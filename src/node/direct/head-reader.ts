@@ -9,6 +9,7 @@
  * string.
  */
 import type { RequestFailure } from '../../http/failure.ts'
+import * as RequestTarget from '../../http/request-target.ts'
 import type { HeadLimits, ReceivedHead } from '../exchange/request-head.ts'
 import { classBits, classOf, compileTransitions, error } from './transitions.ts'
 
@@ -129,7 +130,7 @@ export class HeadReader {
       for (; at < stop; at++) {
         const next = table[(state << classBits) | (classOf[chunk[at] ?? 0] ?? 0)] ?? error
         if (next === state) continue
-        if (next === error) return rejected
+        if (next === error) return this.#rejectByte(state, chunk, from)
         const previous = state
         state = next
         if (previous === name || (next === value && previous === whitespace)) marks.push(at - begin)
@@ -216,6 +217,16 @@ export class HeadReader {
   #keep(chunk: Buffer, from: number, to: number): void {
     const text = chunk.toString('latin1', from, to)
     this.#text = this.#text === '' ? text : this.#text + text
+  }
+
+  /** Rejects a head because of a byte. If the byte is in the target, the failure names it. */
+  #rejectByte(state: number, chunk: Buffer, from: number): number {
+    if (state < field) {
+      const lineEnd = chunk.indexOf('\r\n', from)
+      const line = `${this.#text}${chunk.toString('latin1', from, lineEnd)}`
+      this.#failure = RequestTarget.lineRejection(line, this.#limits.target) ?? malformed
+    }
+    return rejected
   }
 
   #reject(tag: 'UriTooLong' | 'HeaderFieldsTooLarge'): number {

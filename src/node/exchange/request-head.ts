@@ -112,7 +112,7 @@ export interface ReceivedHead {
   readonly rawHeaders: Headers
 }
 
-/** Limits on the size of a request head. */
+/** Limits on a request head. */
 export interface HeadLimits {
   /** Maximum number of headers. */
   readonly headers: number
@@ -120,6 +120,8 @@ export interface HeadLimits {
   readonly size: number
   /** Maximum size of the request line, in bytes. */
   readonly line: number
+  /** The characters that are accepted in the request target. Default: those of the URL Standard. */
+  readonly target?: RequestTarget.TargetGrammar
 }
 
 /** Validates a request head. Returns the request target, or the failure with which the request is rejected. */
@@ -144,8 +146,8 @@ export const validateHead = (
   if (host === undefined) {
     if (httpVersion === '1.1') return malformed('Missing Host header.')
   } else if (host !== '' && !isHost(host)) return malformed('Invalid Host header.')
-  const target = RequestTarget.parse(method, url)
-  return O.isSome(target) ? target.value : malformed('Invalid request target.')
+  const target = RequestTarget.parse(method, url, limits.target)
+  return O.isSome(target) ? target.value : RequestTarget.rejection(url, limits.target)
 }
 
 /** Lower bound of the lengths that are rejected because intermediaries might not be able to represent them. */

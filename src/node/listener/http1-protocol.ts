@@ -30,7 +30,7 @@ import type { Receive, ServerCore } from './server-core.ts'
 export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protocol => {
   const { settings, context, headLimits } = core
   const inFlight = trackRequests()
-  const onClientError = createClientErrorHandler(inFlight)
+  const onClientError = createClientErrorHandler(inFlight, headLimits.target)
   const exchangeContext: Http1Context = { ...context, close: inFlight.close }
 
   /** Node.js calls `detachSocket` as soon as a response has been sent. */

@@ -7,7 +7,7 @@ import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Problem from '../../http/problem.ts'
-import type { RequestTarget } from '../../http/request-target.ts'
+import * as RequestTarget from '../../http/request-target.ts'
 import { hostCheck } from '../../compiler/settings/hosts.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -58,7 +58,10 @@ export interface ReceivedExchange extends Exchange {
 }
 
 /** Processes a request. `target` is the parsed request target, or the failure with which the request is rejected. */
-export type Receive = (exchange: ReceivedExchange, target: RequestTarget | RequestFailure) => void
+export type Receive = (
+  exchange: ReceivedExchange,
+  target: RequestTarget.RequestTarget | RequestFailure,
+) => void
 
 /** The part of a server that all its listeners share. */
 export interface ServerCore {
@@ -125,6 +128,7 @@ export const createServerCore = (
       headers: settings['fw.http.limits.max-header-fields'],
       size: settings['fw.http.limits.max-header-size'],
       line: settings['fw.http.limits.max-initial-line-length'],
+      target: RequestTarget.grammarOf(settings['fw.http.strict-target']),
     },
     receive: (exchange, target) => {
       switch (target._tag) {

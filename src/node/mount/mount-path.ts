@@ -37,7 +37,13 @@ export const removedPathOf = (request: IncomingMessage): string | undefined => {
   return removed === '' ? '' : parseOnce(removed)
 }
 
-const parseOnce = memoizeHeader((text = '') => parsePrefix(text))
+const parseOnce = memoizeHeader((text = '') => {
+  const path = text.replace(/\/$/, '')
+  return segments.test(path) ? path : undefined
+})
+
+/** Segments that are neither empty nor dot segments, with the characters that are accepted in request targets. */
+const segments = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w\-.~!$&'()*+,;=:@%|^[\]]+)+$/i
 
 const pathOf = (method: string, url: string): string => {
   const target = O.toUndefined(RequestTarget.parse(method, url))

@@ -18,11 +18,12 @@ import { removedPathOf, withoutPrefix } from './mount-path.ts'
 
 /** Whether the path of a request matches a template of the program. `OPTIONS *` and invalid targets match nothing. */
 export const isInTree = (
-  program: Pick<Program, 'matcher'>,
+  program: Pick<Program, 'matcher' | 'settings'>,
   { method = '', url = '' }: IncomingMessage,
   prefix: string,
 ): boolean => {
-  const received = O.toUndefined(RequestTarget.parse(method, url))
+  const grammar = RequestTarget.grammarOf(program.settings['fw.http.strict-target'])
+  const received = O.toUndefined(RequestTarget.parse(method, url, grammar))
   const target = received && withoutPrefix(received, prefix)
   return target?._tag === 'Resource' && matchesPath(program, target.path)
 }

@@ -35,11 +35,11 @@ const chunkLine = new RegExp(
 )
 
 /**
- * RFC 3986, with the forms of RFC 9112, 3.2, except the authority form of CONNECT. Queries may contain brackets, which browsers do not
- * encode.
+ * The forms of RFC 9112, 3.2, except the authority form of CONNECT, with the characters that the URL Standard does not encode in paths and
+ * queries (1.3), except a backslash in paths.
  */
-const pathCharacter = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
-const pathAndQuery = `(?:/${pathCharacter}*)*(?:\\?(?:${pathCharacter}|[/?[\\]])*)?`
+const pathCharacter = "[A-Za-z0-9._~!$&'()*+,;=:@%|^[\\]-]"
+const pathAndQuery = `(?:/${pathCharacter}*)*(?:\\?(?:${pathCharacter}|[/?{}\`\\\\])*)?`
 const hostName = "(?:(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*|\\[[0-9A-Fa-f:.]+\\])"
 const hostHeader = new RegExp(`^(?:${hostName}(?::\\d*)?)?$`)
 const target = new RegExp(`^(?:/|[Hh][Tt][Tt][Pp][Ss]?://${hostName}(?::\\d*)?(?=[/?]|$))`)

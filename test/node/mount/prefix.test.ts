@@ -45,6 +45,14 @@ const expected: ReadonlyArray<Row> = [
   ['prefix option, an unknown path', none, '/v2', '/v2/unknown', 404, ''],
   ['baseUrl', express, '', '/v2/where?a', 200, '/v2/ where'],
   ['baseUrl and prefix option', express, '/a', '/v2/a/where', 200, '/v2/a/ where'],
+  [
+    'a baseUrl with characters of the URL Standard',
+    (request) => Object.assign(request, { baseUrl: '/a|b,c^%', url: '/where' }),
+    '',
+    '/a|b,c^%/where',
+    200,
+    '/a|b,c^%/ where',
+  ],
   ['originalUrl', connect, '', '/v2/where?a', 200, '/v2/ where'],
   ['originalUrl, a query with a path', connect, '', '/v2/where?/where', 200, '/v2/ where'],
   [

@@ -7,6 +7,7 @@ const form = 'Content-Type: application/x-www-form-urlencoded'
 
 const messages = [
   rawRequest('GET /alive'),
+  rawRequest('GET /target?{a|b}^`[c]\\%'),
   rawRequest('GET /segment/a%20b;c=d?e=f', 'Accept: text/plain;q=0.5, */*;q=0.1'),
   rawRequest('GET http://b.example:81/target?a=b'),
   rawRequest('GET /query?n=1&q=a+b&tag=c&tag=%C3%A9'),

@@ -45,42 +45,52 @@ const forms: ReadonlyArray<Row> = [
   ['a path without a slash', rawRequest('GET alive'), closes(400)], // 3.2.1
   ['a fragment', rawRequest('GET /target#hunter2'), closes(400)], // RFC 9110, 7.1: never sent
   ['a fragment after a query', rawRequest('GET /target?a#hunter2'), closes(400)], // RFC 9110, 7.1
-  ['invalid percent-encoding', rawRequest('GET /segment/%zz'), closes(400)], // RFC 3986, 2.1
-  ['truncated percent-encoding', rawRequest('GET /segment/%4'), closes(400)], // RFC 3986, 2.1
-  ['a percent sign alone', rawRequest('GET /target?100%'), closes(400)], // RFC 3986, 2.1
+  ['invalid percent-encoding', rawRequest('GET /segment/%zz'), keepsOpen([200, '%zz'])], // URL Standard, 1.3
+  ['truncated percent-encoding', rawRequest('GET /segment/%4'), keepsOpen([200, '%4'])], // URL Standard, 1.3
+  ['a percent sign alone', rawRequest('GET /target?100%'), keepsOpen([200, '/target 100%'])], // URL Standard, 1.3
+  [
+    'an invalid character in an absolute form',
+    rawRequest('GET http://b.example/a"'),
+    closes([400, /percent-encode U\+0022 at index 18/]),
+  ],
 ]
 
-/** Characters that are not allowed in a URI (RFC 3986, 2 and appendix A). */
-const invalidChars = [
-  '"',
-  '<',
-  '>',
-  '\\',
-  '^',
-  '`',
-  '{',
-  '|',
-  '}',
-  '\0',
-  '\x01',
-  '\t',
-  '\x7f',
-  '\xe9',
-]
+/** Characters that the URL Standard encodes in queries. */
+const invalidChars = ['"', '<', '>', '\0', '\x01', '\t', '\x7f', '\xe9', ' ']
 
-/** Characters that are not allowed in a path. Brackets are tolerated in queries only (RFC 3986, 3.3). */
-const invalidInPaths = [...invalidChars, '[', ']']
+/** Characters that the URL Standard encodes in paths, or reads as a slash. */
+const invalidInPaths = [...invalidChars, '\\', '`', '{', '}']
+
+const namedAt = (char: string, index: number): RegExp => {
+  const digits = char.charCodeAt(0).toString(16).toUpperCase()
+  const name = char < '\x80' ? `U\\+${digits.padStart(4, '0')}` : `byte 0x${digits}`
+  return RegExp(`percent-encode ${name} at index ${index}`)
+}
 
 rawRequests('target', 'RFC 9112, 3.2', [
   ...forms,
   ...invalidInPaths.map((char): Row => [
     `${char} in a path`,
-    rawRequest(`GET /segment/a${char}`),
-    closes(400),
+    rawRequest(`GET /segment/a${char}b`),
+    closes([400, namedAt(char, 10)]),
   ]),
   ...invalidChars.map((char): Row => [
     `${char} in a query`,
-    rawRequest(`GET /target?a${char}`),
-    closes(400),
+    rawRequest(`GET /target?a${char}b`),
+    closes([400, namedAt(char, 9)]),
   ]),
+  ...'|^[]%'
+    .split('')
+    .map((char): Row => [
+      `${char} in a path`,
+      rawRequest(`GET /segment/a${char}`),
+      keepsOpen([200, `a${char}`]),
+    ]),
+  ...'|^[]%{}`\\'
+    .split('')
+    .map((char): Row => [
+      `${char} in a query`,
+      rawRequest(`GET /target?a${char}`),
+      keepsOpen([200, `/target a${char}`]),
+    ]),
 ])
