@@ -61,6 +61,8 @@ export interface ClientResponse {
    * it.
    */
   readonly body: ReadableStream<Uint8Array> | null
+  /** Error message if the transport cannot decode the content coding of the body. */
+  readonly codingError?: string | undefined
 }
 
 /** Describes an operation for use in policies and filters. */
