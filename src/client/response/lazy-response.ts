@@ -90,13 +90,7 @@ export class LazyResponse implements ClientResponse {
     },
   }
 
-  constructor(
-    status: number,
-    headers: Headers,
-    url: string,
-    body: LazyBody,
-    codingError?: string,
-  ) {
+  constructor(status: number, headers: Headers, url: string, body: LazyBody, codingError?: string) {
     this.status = status
     this.headers = headers
     this.url = url
