@@ -23,6 +23,7 @@ export type {
   UnwrappedCodec,
   VerifiedCodec,
 } from './codec/codec.ts'
+export type { PlainCodec, SentValue } from './codec/sent-value.ts'
 export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, Separate } from './codec/collection.ts'
@@ -99,6 +100,7 @@ export type {
   ByteStream,
   Encodable,
   FromCodec,
+  CodecRepresentation,
   SchemaRepresentation,
   StreamFromCodec,
   TextStream,

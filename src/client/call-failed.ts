@@ -33,20 +33,20 @@ const urlHeaders = new Set(['location', 'content-location', 'referer'])
 const secretName = /password|secret|token|api-?key/i
 
 /**
- * Creates a masker for headers and URLs.
- *
- * The value of a header or a query parameter is masked if its name:
- *
- * - is listed in `names`
- * - is the name of a credential header, such as `Cookie`
- * - suggests a secret, such as `token`
- *
- * User information in URLs is also masked, including in headers such as `Location`.
+ * Returns a function that tests whether the name of a header or a query parameter denotes a secret: it is listed in `names`, it is the
+ * name of a credential header, such as `Cookie`, or it suggests a secret, such as `token`.
+ */
+export const createSecretTest = (names: ReadonlyArray<string>): ((name: string) => boolean) => {
+  const secretNames = new Set([...credentialHeaders, ...names].map((name) => name.toLowerCase()))
+  return (name) => secretNames.has(name.toLowerCase()) || secretName.test(name)
+}
+
+/**
+ * Creates a masker for headers and URLs. The values of secrets are masked, as {@link createSecretTest} defines them. User
+ * information in URLs is also masked, including in headers such as `Location`.
  */
 export const createMasker = (names: ReadonlyArray<string>): Masker => {
-  const maskedNames = new Set([...credentialHeaders, ...names].map((name) => name.toLowerCase()))
-  const isMasked = (name: string): boolean =>
-    maskedNames.has(name.toLowerCase()) || secretName.test(name)
+  const isMasked = createSecretTest(names)
   const masker: Masker = {
     headers: (headers) => {
       const values = new Map<string, string>()

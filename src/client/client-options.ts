@@ -13,7 +13,7 @@ import { applyPolicies } from './policy/policy.ts'
 import { withNetworkTimeout } from './transport/network-timeout.ts'
 import type { Lists } from './request/query-writer.ts'
 import type { Sender } from './request/request-writer.ts'
-import { isHeader } from './request/request-writer.ts'
+import { headerError } from './request/request-writer.ts'
 import type { Fetch } from './transport/transport.ts'
 import { fetchTransport } from './transport/transport.ts'
 import type { Reconnect } from './stream/reconnect.ts'
@@ -111,9 +111,10 @@ export const parseClientOptions = (
     fail(name, `unknown option: expected ${anyOf(optionNames)}`)
   const base = parseBaseUrl(options.baseUrl)
   if (E.isLeft(base)) fail('baseUrl', base.left)
-  for (const [name, value] of Object.entries(headers))
-    if (!isHeader(name, value))
-      fail('headers', `invalid name or value of header ${JSON.stringify(name)}`)
+  for (const [name, value] of Object.entries(headers)) {
+    const error = headerError(name, value)
+    if (error !== undefined) fail('headers', `${JSON.stringify(name)} ${error}`)
+  }
   if (!(maxBodySize >= 0)) fail('maxBodySize', 'must be a number of bytes')
   const sender: Sender = { base: E.isRight(base) ? base.right : noBase, headers, lists }
   const delay = parseReconnectDelay(options.reconnect)

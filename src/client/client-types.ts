@@ -3,6 +3,7 @@
  * are inferred from the same declarations as the types of the handler.
  */
 import type { AnySchema, SchemaInput } from '../codec/standard-schema/schema-types.ts'
+import type { SentValue } from '../codec/sent-value.ts'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
 import type { FileUpload } from '../endpoint/body.ts'
@@ -42,8 +43,8 @@ interface Collection {
 }
 type Flat<T> = [{ readonly [K in keyof T]: T[K] }][0]
 type Sent<P> = Flat<
-  { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: SentValue<SentOf<P[K]>> } & {
-    readonly [K in OptionalKeys<P>]?: SentValue<SentOf<P[K]>> | undefined
+  { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: SentFile<SentOf<P[K]>> } & {
+    readonly [K in OptionalKeys<P>]?: SentFile<SentOf<P[K]>> | undefined
   }
 >
 
@@ -62,11 +63,15 @@ interface Decoded {
   readonly _A: unknown
 }
 type SentValues<P> = [{ readonly [K in keyof P]: SentOf<P[K]> }][0]
-type SentValue<A> = A extends FileUpload
+type SentFile<A> = A extends FileUpload
   ? FileToSend
   : A extends ReadonlyArray<FileUpload>
     ? ReadonlyArray<FileToSend>
     : A
+type BodyOf<X> = X extends WithCodec ? SentValue<X['_codec']> : SentOf<X>
+interface WithCodec {
+  readonly _codec: unknown
+}
 // A body that a server reads as a stream or as a file has a different type on a client.
 type SentBody<A> =
   A extends AsyncIterable<infer X>
@@ -85,7 +90,7 @@ type Group = 'query' | 'header' | 'cookie' | 'matrix' | 'form'
 // A group is optional if all its properties are optional. A body is optional if it may be `undefined`.
 type OptionalGroups<S> =
   | { [K in keyof S & Group]: keyof S[K] extends OptionalKeys<S[K]> ? K : never }[keyof S & Group]
-  | ('body' extends keyof S ? (undefined extends SentOf<S['body']> ? 'body' : never) : never)
+  | ('body' extends keyof S ? (undefined extends BodyOf<S['body']> ? 'body' : never) : never)
 
 /**
  * Input for a call.
@@ -98,14 +103,14 @@ export type CallInput<S> = Flat<
   {
     readonly [
       K in Exclude<keyof S & InputKey<S>, OptionalGroups<S> | 'needs' | 'queryMap'>
-    ]: K extends 'body' ? SentBody<SentOf<S[K]>> : K extends 'path' ? SentValues<S[K]> : Sent<S[K]>
+    ]: K extends 'body' ? SentBody<BodyOf<S[K]>> : K extends 'path' ? SentValues<S[K]> : Sent<S[K]>
   } & {
     readonly [K in OptionalGroups<S> | (keyof S & 'queryMap')]?: K extends 'queryMap'
       ? QueryMap | undefined
       : K extends keyof S & Group
         ? Sent<S[K]> | undefined
         : K extends keyof S
-          ? SentBody<SentOf<S[K]>>
+          ? SentBody<BodyOf<S[K]>>
           : never
   }
 >

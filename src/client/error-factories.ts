@@ -27,7 +27,7 @@ import { lazyHeaders } from './decoded-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 import { isError } from '../http/platform-value.ts'
 
-type ResponseHead = Pick<ClientResponse, 'status' | 'headers'>
+type ResponseHead = Pick<ClientResponse, 'status' | 'headers' | 'codingError'>
 
 /** Properties of an `AbortSignal` that indicate whether and why a call was aborted. */
 type AbortState = Pick<AbortSignal, 'aborted' | 'reason'>
@@ -196,13 +196,24 @@ export const problemIn = (
 ): ProblemDetails | undefined =>
   isProblem(response) ? parseProblemDetails(decoder.decode(bytes)) : undefined
 
-/** Creates the error for a response body that does not match the declaration. */
+/** Creates the failure for a body that is invalid as a whole. */
+export const invalidBody = (detail: string): RequestFailure => ({
+  _tag: 'InvalidInput',
+  errors: [{ in: 'body', pointer: '#', detail }],
+  more: false,
+})
+
+/**
+ * Creates the error for a response body that does not match the declaration. For a body with an unsupported content coding, the coding
+ * is the reason. Services also send values that are not codings, such as `utf-8`, so the header alone is no error.
+ */
 export const decodeError = (
   { name }: OperationInfo,
-  { status, headers }: ResponseHead,
-  failure: RequestFailure,
+  { status, headers, codingError }: ResponseHead,
+  invalid: RequestFailure,
   problem?: ProblemDetails,
 ): DecodeError => {
+  const failure = codingError === undefined ? invalid : invalidBody(codingError)
   const errors = validationErrorsOf(failure)
   const headersOf = lazyHeaders(headers)
   return {

@@ -61,6 +61,8 @@ export interface ClientResponse {
    * it.
    */
   readonly body: ReadableStream<Uint8Array> | null
+  /** Error message if the transport cannot decode the content coding of the body. */
+  readonly codingError?: string | undefined
 }
 
 /** Describes an operation for use in policies and filters. */
@@ -69,6 +71,14 @@ export interface OperationInfo {
   readonly name: string
   readonly template: string
   readonly method: string
+  /** The API keys that the authentication filters of the operation declare. They are not sent to other origins. */
+  readonly apiKeys?: ReadonlyArray<ApiKey>
+}
+
+/** The place and the name of an API key in a request. */
+export interface ApiKey {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
 }
 
 /** Function that accepts a request and returns a task that sends it. The task never rejects. */

@@ -10,8 +10,9 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
 /**
  * Makes a parameter or object member optional. Without `optional`, a missing value results in a 400 response.
  *
- * In TypeScript, a member of `t.type` with this codec is still a required key, whose value may be `undefined`. To make the key
- * optional in results of handlers, client calls and tests, declare the member with `t.partial`, which needs no `optional`.
+ * In TypeScript, a member of `t.type` with this codec is still a required key, whose value may be `undefined`, except in the input of
+ * client calls. To make the key optional in results of handlers and tests, declare the member with `t.partial`, which needs no
+ * `optional`.
  *
  * `null` is not considered missing: use {@link nullish} to accept it too. A missing optional collection is decoded as
  * `undefined`, in parameters as well as in bodies:

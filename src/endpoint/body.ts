@@ -1,13 +1,15 @@
 /** Request bodies: forms and their parts, and bodies in one or more representations. */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type {
+  CodecRepresentation,
   AnyRepresentation,
   Representation,
   SchemaRepresentation,
   Received,
   Alternatives,
 } from './representation.ts'
-import type { VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
+import type { AnyCodec, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
+import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
 import type { Add, Remove } from './internal/declaration-errors.ts'
@@ -113,7 +115,7 @@ export interface FormPart<A> extends AnyFormPart {
   readonly _O: A
 }
 
-/** The declaration of a structured part with a Standard Schema. The server decodes an `O`, and a client sends an `I`. */
+/** The declaration of a structured part for which a client sends an `I`. The server decodes an `O`. */
 export interface SchemaPart<I, O> extends AnyFormPart {
   readonly _A: O
   readonly _O: I
@@ -233,6 +235,9 @@ export const allFields: AllFields = formPart<FormMap>('allFields')
  * ```
  */
 export function part<I, O>(representation: SchemaRepresentation<I, O, string>): SchemaPart<I, O>
+export function part<C extends AnyCodec>(
+  representation: CodecRepresentation<C, string>,
+): SchemaPart<SentValue<C>, C['_A']>
 export function part<A>(representation: Representation<A>): FormPart<A>
 export function part(representation: AnyRepresentation): AnyFormPart {
   return formPart('part', checkRepresentation(representation))

@@ -12,6 +12,7 @@ import type {
   UnwrappedCodec,
   VerifiedCodec,
 } from '../codec/codec.ts'
+import type { PlainCodec } from '../codec/sent-value.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from './internal/json-rules.ts'
@@ -168,12 +169,13 @@ export const toCodec = (codec: AnyCodec | AnySchema | NotACodec): Codec => {
 }
 
 /** Creates a representation from a codec or a Standard Schema. Its type is determined by the caller. */
-// `_A`, `_received` and `_sent` exist only at compile time
+// `_A`, `_received`, `_sent` and `_codec` exist only at compile time
 export const makeFromCodec = <M extends string>(mediaType: M, format: Format): AnyFromCodec<M> =>
   makeRepresentation(mediaType, format) as AnyFromCodec<M>
 
 interface AnyFromCodec<M extends string> extends Receivable<never, never, M> {
   readonly _sent: never
+  readonly _codec: never
 }
 
 /** Returns a representation unchanged. Throws a `ConfigurationError` for any other value. */
@@ -200,6 +202,15 @@ const remedies: ReadonlyMap<string, string> = new Map([
 export interface Receivable<A, B, M extends string> extends Representation<A, M> {
   /** The type of the received value. This member exists only at compile time. */
   readonly _received: B
+}
+
+/** A representation created from a codec, for whose values a client can omit members. */
+export interface CodecRepresentation<C extends AnyCodec, M extends string> extends Representation<
+  C['_A'],
+  M
+> {
+  /** The codec. This member exists only at compile time. */
+  readonly _codec: C
 }
 
 /**
@@ -231,7 +242,8 @@ export interface Unencodable {
  * arguments, so that the error message ends in a remedy.
  */
 export interface FromCodec<M extends string> {
-  <C extends AnyCodec>(codec: C): Representation<C['_A'], M>
+  <C extends PlainCodec>(codec: C): Representation<C['_A'], M>
+  <C extends AnyCodec>(codec: C): CodecRepresentation<C, M>
   <S extends AnySchema>(schema: S): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, M>
   (
     codec:
@@ -322,6 +334,9 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped<I, O>(
     representation: SchemaRepresentation<I, O, string>,
   ): SchemaRepresentation<I, O, M>
+  function retyped<C extends AnyCodec>(
+    representation: CodecRepresentation<C, string>,
+  ): CodecRepresentation<C, M>
   function retyped<A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
@@ -335,6 +350,7 @@ export interface Retyped<M extends string> {
   (representation: ByteStream<string>): ByteStream<M>
   (representation: TextStream<string>): TextStream<M>
   <I, O>(representation: SchemaRepresentation<I, O, string>): SchemaRepresentation<I, O, M>
+  <C extends AnyCodec>(representation: CodecRepresentation<C, string>): CodecRepresentation<C, M>
   <A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   <A>(representation: Representation<A>): Representation<A, M>
 }

@@ -2,7 +2,8 @@
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type * as t from 'io-ts'
 import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
-import type { Representation } from './representation.ts'
+import type { PlainCodec } from '../codec/sent-value.ts'
+import type { CodecRepresentation, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
 import { documentFormat, xmlFormat } from '../xml/context/xml-format.ts'
 import { isUntyped, untypedBinding } from '../xml/untyped/untyped-binding.ts'
@@ -107,7 +108,8 @@ export interface CreateXml {
     codec: C,
     options?: UntypedXmlOptions,
   ): Representation<C['_A'], 'application/xml'>
-  <C extends AnyCodec>(codec: C, options?: XmlOptions): Representation<C['_A'], 'application/xml'>
+  <C extends PlainCodec>(codec: C, options?: XmlOptions): Representation<C['_A'], 'application/xml'>
+  <C extends AnyCodec>(codec: C, options?: XmlOptions): CodecRepresentation<C, 'application/xml'>
   (
     codec:
       | UnwrappedCodec

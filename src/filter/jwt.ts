@@ -13,6 +13,7 @@ import { withRequirement } from '../endpoint/filter.ts'
 import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
 import { securityScheme } from '../endpoint/security-scheme.ts'
 import { bearer } from './authentication.ts'
+import { ByteCollector } from '../http/byte-collector.ts'
 import type { Verdict, Verified } from './authentication.ts'
 import { codeOf, isBytes, isUrl } from '../http/platform-value.ts'
 
@@ -32,7 +33,9 @@ export interface Jose {
     options: Readonly<Record<string, unknown>>,
   ) => Promise<{ readonly payload: Readonly<Record<string, unknown>> }>
   readonly createLocalJWKSet: (keys: object) => Key
-  readonly createRemoteJWKSet: (url: URL) => Key
+  readonly createRemoteJWKSet: (url: URL, options: Readonly<Record<symbol, unknown>>) => Key
+  /** Name of the option with the function that fetches the keys. */
+  readonly customFetch: symbol
 }
 
 const remedy = 'jwt() requires the jose package: run npm install jose'
@@ -74,7 +77,8 @@ const isJose = (module: unknown): module is Jose =>
   module !== null &&
   'jwtVerify' in module &&
   'createLocalJWKSet' in module &&
-  'createRemoteJWKSet' in module
+  'createRemoteJWKSet' in module &&
+  'customFetch' in module
 
 /** Whether an error indicates an invalid token, as opposed to unavailable keys. */
 const isTokenError = (error: unknown): boolean => tokenErrors.test(String(codeOf(error)))
@@ -90,7 +94,7 @@ export interface JwtOptions {
   /**
    * The keys used to verify signatures. The following values are supported:
    *
-   * - the URL of a key set, which is fetched on first use and cached
+   * - the URL of a key set, which is fetched on first use and cached. Fetching fails after 5 seconds, and for key sets larger than 1 MiB
    * - a key set or a public key as a JSON object (RFC 7517)
    * - a key as a `CryptoKey`
    * - a shared secret of at least 32 bytes (RFC 7518, 3.2) as a `Uint8Array`, such as `new TextEncoder().encode(secret)`
@@ -272,10 +276,36 @@ const verifierFactory = ({ issuer, audience, algorithms, type, clockTolerance }:
 
 const keyOf = (jose: Jose, keys: JwtOptions['keys']): Key =>
   isUrl(keys)
-    ? jose.createRemoteJWKSet(keys)
+    ? jose.createRemoteJWKSet(keys, { [jose.customFetch]: fetchKeySet })
     : 'keys' in keys && Array.isArray(keys.keys)
       ? jose.createLocalJWKSet(keys)
       : keys
+
+/** Maximum size of a key set in bytes, after decompression. A compromised identity provider must not exhaust the memory. */
+const maxSize = 1024 * 1024
+
+/**
+ * Fetches a key set (RFC 7517, 5) like `fetch`. The returned response has a complete body if its status is 200, and no readable body otherwise.
+ *
+ * The promise is rejected if the key set is larger than 1 MiB. The signal in `init` limits the time, including that of the body.
+ */
+export const fetchKeySet = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init)
+  const { status, body } = response
+  if (body === null) return response
+  if (status !== 200) {
+    await body.cancel()
+    return response
+  }
+  const collector = new ByteCollector()
+  // leaving the loop cancels the body
+  for await (const chunk of body) {
+    collector.add(chunk)
+    if (collector.length > maxSize)
+      throw new RangeError(`jwt: size limit of ${maxSize} bytes for key sets exceeded by ${url}`)
+  }
+  return new Response(new Uint8Array(collector.take()))
+}
 
 const defaultPrincipal = (claims: Claims): Principal | undefined =>
   typeof claims['sub'] === 'string' && claims['sub'] !== ''

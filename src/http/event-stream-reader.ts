@@ -3,6 +3,7 @@
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
+import { isSendable } from './last-event-id.ts'
 
 /** An event that a client dispatches. Messages without data do not result in events. */
 export interface DispatchedEvent {
@@ -16,7 +17,10 @@ export interface DispatchedEvent {
 }
 
 export class EventStreamReader {
-  /** The last event ID, which clients send as `Last-Event-ID` when they reconnect. Updated at the end of each event. */
+  /**
+   * The last event ID, which clients send as `Last-Event-ID` when they reconnect. Updated at the end of each event, unless the ID
+   * contains control characters, which cannot be sent.
+   */
   lastEventId: string
   /** Time, in milliseconds, that clients wait before reconnecting. `undefined` if the stream has not set a time. */
   retry: number | undefined = undefined
@@ -88,7 +92,7 @@ export class EventStreamReader {
   }
 
   #dispatch(events: DispatchedEvent[]): void {
-    this.lastEventId = this.#id
+    if (isSendable(this.#id)) this.lastEventId = this.#id
     if (this.#data.length > 0)
       events.push({
         name: this.#name === '' ? 'message' : this.#name,

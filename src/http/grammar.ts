@@ -29,6 +29,19 @@ export const isHeaderValue = (text: string): boolean =>
   /^[\t \x21-\x7e\x80-\xff]*$/.test(text) && !/^[\t ]|[\t ]$/.test(text)
 
 /**
+ * Describes why a string is not a valid header value, without repeating it. Returns `undefined` for a valid value. Positions count UTF-16
+ * code units from 0.
+ */
+export const headerValueError = (text: string): string | undefined => {
+  if (isHeaderValue(text)) return undefined
+  const position = text.search(/[^\t\x20-\x7e\x80-\xff]/)
+  if (position === -1) return 'must not have whitespace at its start or end'
+  return text.charCodeAt(position) > 0xff
+    ? `must contain only characters up to U+00FF (Latin-1), got another one at position ${position}: encode it, for example with encodeURIComponent`
+    : `must not contain control characters, got one at position ${position}`
+}
+
+/**
  * Writes a parameter value. A token is written unchanged, and any other value as a quoted string (RFC 9110, 5.6.4). Characters
  * that are not allowed in headers are kept. Use `isHeaderValue` to validate the complete header.
  */

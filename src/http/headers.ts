@@ -81,8 +81,8 @@ export const combined = (headers: RequestHeaders, lowerCaseName: string): string
 export const append = (headers: Headers, name: string, value: string): Headers => {
   if (!Grammar.isToken(name)) throw new TypeError(`invalid header name: ${JSON.stringify(name)}`)
   // callers without type checking may pass `null` or a list, which the check would convert to a string
-  if (typeof value !== 'string' || !Grammar.isHeaderValue(value))
-    throw new TypeError(`invalid value for header ${name}`)
+  const error = typeof value === 'string' ? Grammar.headerValueError(value) : 'must be a string'
+  if (error !== undefined) throw new TypeError(`invalid value for header ${name}: ${error}`)
   return Object.freeze([...headers, name, value])
 }
 

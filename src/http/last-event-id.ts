@@ -21,3 +21,9 @@ export const parse = (value: string): string => {
 /** Encodes an ID as a header value. */
 export const format = (id: string): string =>
   Array.from(encoder.encode(id), (byte) => String.fromCharCode(byte)).join('')
+
+/**
+ * Whether an ID can be sent in the header. Control characters are not allowed in headers (RFC 9110, 5.5), and neither browsers nor
+ * Node.js send them.
+ */
+export const isSendable = (id: string): boolean => /^[\t\x20-\x7e\x80-\uffff]*$/.test(id)

@@ -31,6 +31,7 @@ const fakeJose = (calls: unknown[]): Jose => ({
   },
   createLocalJWKSet: (keys) => ({ local: keys }),
   createRemoteJWKSet: (url) => ({ remote: url.href }),
+  customFetch: Symbol('fetch'),
 })
 
 const secret = new Uint8Array(32)

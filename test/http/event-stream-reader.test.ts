@@ -61,6 +61,11 @@ describe('EventStreamReader.push', (test) => {
     reader.push('\n')
     assert.is(reader.lastEventId, 'b')
   })
+  test('an id with control characters is the id of its event, but not the lastEventId', () => {
+    const reader = new EventStreamReader('a')
+    assert.equal(reader.push('id: b\x01\ndata: x\n\n'), [message('x', 'b\x01')])
+    assert.is(reader.lastEventId, 'a')
+  })
   test('size is the length of the incomplete message', () => {
     const reader = new EventStreamReader()
     reader.push('data: 1\ndata')

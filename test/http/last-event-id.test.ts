@@ -23,3 +23,19 @@ describe('LastEventId.parse', (test) => {
     (parsed, id) => assert.is(parsed, id),
   )
 })
+
+describe('LastEventId.isSendable', (test) => {
+  table(
+    test,
+    [
+      ['', true],
+      ['a\tb é 🎈', true],
+      ['\x85', true], // sent in UTF-8, whose bytes are not control characters
+      ['a\0', false],
+      ['\x01', false],
+      ['a\x1fb', false],
+      ['\x7f', false],
+    ] as const,
+    (id, expected) => assert.is(LastEventId.isSendable(id), expected),
+  )
+})

@@ -22,6 +22,7 @@ const jose: Jose = {
   jwtVerify: async () => ({ payload: {} }),
   createLocalJWKSet: (keys) => keys,
   createRemoteJWKSet: (url) => url,
+  customFetch: Symbol('fetch'),
 }
 const jwtOptions: JwtOptions = {
   keys: new Uint8Array(32),

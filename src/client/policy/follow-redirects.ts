@@ -7,7 +7,8 @@ import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../../http/headers.ts'
 import { parseUrl } from '../../http/host.ts'
-import type { ClientRequest, ClientResponse, Policy } from '../exchange.ts'
+import { createSecretTest } from '../call-failed.ts'
+import type { ApiKey, ClientRequest, ClientResponse, Policy } from '../exchange.ts'
 import { createPolicy, discardResponse, originOf } from './policy.ts'
 
 /** Options for `followRedirects`. */
@@ -22,22 +23,31 @@ export interface FollowRedirectsOptions {
    */
   readonly methods?: ReadonlyArray<string>
   /**
-   * Names of additional headers that are not sent to other origins. Names are case-insensitive. `Authorization`,
-   * `Cookie`, `Host` and `Proxy-Authorization` are never sent to other origins.
+   * Names of additional headers that are not sent to other origins. Names are case-insensitive.
+   *
+   * The following headers are never sent to other origins: `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`, API keys that
+   * a filter of the contract declares, and headers whose names suggest a secret, such as `X-Auth-Token`.
    */
   readonly credentials?: ReadonlyArray<string>
+  /**
+   * Whether request bodies are sent to other origins. By default, a redirect to another origin that preserves the body is not
+   * followed.
+   */
+  readonly crossOriginBodies?: boolean
 }
 
 /**
  * Follows redirects with the statuses 301, 302, 303, 307 and 308.
  *
- * Credentials are sent only to the origin of the call. This rule also applies to credentials added by inner policies.
+ * Credentials are sent only to the origin of the call. This rule also applies to credentials added by inner policies, and to declared
+ * API keys in the query of the new location.
  * In the following cases, a redirect is not followed, and the call receives the redirect response itself:
  *
  * - The number of redirects exceeds `max`.
  * - The redirect leads to a URL that has already been requested with the same method.
  * - The redirect leads from HTTPS to HTTP, to a scheme other than HTTP and HTTPS, or to a URL with credentials.
  * - The method is not listed in `methods`.
+ * - A body would need to be sent to another origin, and `crossOriginBodies` is not set.
  * - A streamed body would need to be sent again. If the operation does not declare the redirect, `fetch` reports a
  *   `NetworkError` instead.
  *
@@ -84,12 +94,18 @@ export const followRedirects = (options: FollowRedirectsOptions = {}): Policy =>
     max = 5,
     methods = ['GET', 'HEAD'],
     credentials = [],
-  } = checkOptions('followRedirects', ['max', 'methods', 'credentials'], options)
+    crossOriginBodies = false,
+  } = checkOptions(
+    'followRedirects',
+    ['max', 'methods', 'credentials', 'crossOriginBodies'],
+    options,
+  )
   if (!Number.isInteger(max) || max < 0)
     throw new RangeError(`followRedirects.max must be a non-negative integer, got ${max}`)
   const rules: RedirectRules = {
     methods,
-    credentials: ['Authorization', 'Cookie', 'Proxy-Authorization', ...credentials],
+    isCredential: createSecretTest(credentials),
+    crossOriginBodies,
   }
   return createPolicy((next) => (original) => async () => {
     let request: ClientRequest = original
@@ -111,8 +127,9 @@ const targetOf = ({ method, url }: ClientRequest): string => `${method} ${url}`
 /** Validated options of `followRedirects`. */
 interface RedirectRules {
   readonly methods: ReadonlyArray<string>
-  /** Names of headers that are not sent to other origins. */
-  readonly credentials: ReadonlyArray<string>
+  /** Whether a header with this name is not sent to other origins. */
+  readonly isCredential: (name: string) => boolean
+  readonly crossOriginBodies: boolean
 }
 
 /**
@@ -131,7 +148,7 @@ const expectRedirect = ({ methods }: RedirectRules, request: ClientRequest): Cli
  * redirect must not be followed.
  */
 const redirect = (
-  { methods, credentials }: RedirectRules,
+  { methods, isCredential, crossOriginBodies }: RedirectRules,
   request: ClientRequest,
   response: ClientResponse,
 ): ClientRequest | undefined => {
@@ -145,18 +162,35 @@ const redirect = (
   const keepsBody = method === request.method && status !== 303
   if (keepsBody && request.body?._tag === 'Streamed') return undefined
   const isOtherOrigin = originOf(url) !== originOf(request.url)
-  const headers = [
-    ...(keepsBody ? [] : contentHeaders),
-    ...(isOtherOrigin ? ['Host', ...credentials] : []),
-  ].reduce(Headers.without, request.headers)
+  if (isOtherOrigin && keepsBody && request.body !== undefined && !crossOriginBodies)
+    return undefined
+  const headers = (keepsBody ? [] : contentHeaders).reduce(Headers.without, request.headers)
+  const redirected = { ...request, method, body: keepsBody ? request.body : undefined }
+  if (!isOtherOrigin) return { ...redirected, url, headers }
+  const { apiKeys = [] } = request.operation
+  const namesOf = (place: ApiKey['in']): ReadonlyArray<string> =>
+    apiKeys.flatMap((key) => (key.in === place ? [key.name] : []))
   return {
-    ...request,
-    method,
-    url,
-    headers,
-    body: keepsBody ? request.body : undefined,
-    ...(isOtherOrigin ? { crossOrigin: true } : {}),
+    ...redirected,
+    url: withoutQueryParameters(url, namesOf('query')),
+    headers: [
+      'Host',
+      ...namesOf('header'),
+      ...headers.filter((name, index) => index % 2 === 0 && isCredential(name)),
+    ].reduce(Headers.without, headers),
+    crossOrigin: true,
   }
+}
+
+/** Removes query parameters. The rest of the query is unchanged. */
+const withoutQueryParameters = (url: string, names: ReadonlyArray<string>): string => {
+  const start = url.indexOf('?')
+  if (start === -1 || names.length === 0) return url
+  const kept = url
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => ![...new URLSearchParams(pair).keys()].some((name) => names.includes(name)))
+  return kept.length === 0 ? url.slice(0, start) : `${url.slice(0, start)}?${kept.join('&')}`
 }
 
 /** Headers that describe the request body (RFC 9110, 15.4). */

@@ -144,11 +144,15 @@ const customWriter = (
 ): Write => {
   const { encode } = compileCodec(codec, 'drop', backEnd)
   const writesCodec = writer.scope._tag === 'Codec'
-  const check = withValidation(codec, backEnd, () => E.right(''))
   return async (value, _, writing) => {
+    let completed: unknown
+    const check = withValidation(codec, backEnd, (accepted) => {
+      completed = accepted
+      return E.right('')
+    })
     const result = check(value)
     if (E.isLeft(result) || result.right === undefined || writing === undefined) return result
-    const entity = writesCodec ? value : encode(value)
+    const entity = writesCodec ? completed : encode(completed)
     return E.right(checkContent(await settle(writer.run(entity, writing))))
   }
 }

@@ -171,9 +171,7 @@ export const headerWriter = (
       const detail =
         values.length > 1
           ? 'must not have more than one value: declare it with separated(",")'
-          : values.every(Grammar.isHeaderValue)
-            ? undefined
-            : 'must not have control characters, or whitespace at its start or end'
+          : values.map(Grammar.headerValueError).find((error) => error !== undefined)
       if (detail !== undefined) errors.push({ in: 'header', name, detail })
       else for (const value of values) headers.push(name, value)
     }

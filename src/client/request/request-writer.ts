@@ -170,12 +170,15 @@ const joinTarget = (path: string, query: string): string =>
 
 /** Converts headers to alternating names and values. Adds a validation error to `errors` for each invalid header. */
 const checkHeaders = (headers: HeaderRecord, errors: ValidationError[]): ReadonlyArray<string> => {
-  for (const [name, value] of Object.entries(headers))
-    if (!isHeader(name, value))
-      errors.push({ in: 'header', name, detail: 'invalid header name or value' })
+  for (const [name, value] of Object.entries(headers)) {
+    const detail = headerError(name, value)
+    if (detail !== undefined) errors.push({ in: 'header', name, detail })
+  }
   return Object.entries(headers).flat()
 }
 
-/** Whether a header has a valid name and value. */
-export const isHeader = (name: string, value: unknown): boolean =>
-  Grammar.isToken(name) && typeof value === 'string' && Grammar.isHeaderValue(value)
+/** Describes why the name or the value of a header is invalid. Returns `undefined` for a valid header. */
+export const headerError = (name: string, value: unknown): string | undefined => {
+  if (!Grammar.isToken(name)) return 'must have a token as its name (RFC 9110, 5.6.2)'
+  return typeof value === 'string' ? Grammar.headerValueError(value) : 'must be a string'
+}

@@ -10,6 +10,7 @@ import { expectedTypes } from '../../codec/from-string.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { rejectedMember, withOmittedMembers } from './omitted-members.ts'
 import { encodeFor } from '../../body/charset.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -162,18 +163,19 @@ export const withValidation = (
     }
   }
   return (value) => {
-    let expected = codec
+    let completed: unknown = value
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
-      if (value === undefined) return is(undefined) ? absent : missing(codec)
+      if (value === undefined) return E.isRight(decode(undefined)) ? absent : missing(codec)
       if (is(value)) return catchErrors(value)
-      expected = rejectingCodec(codec, value)
-      const read = decode(encode(value))
+      completed = withOmittedMembers(codec, value)
+      if (is(completed)) return catchErrors(completed)
+      const read = decode(encode(completed))
       if (E.isLeft(read)) return E.left(bodyErrors(read.left))
     } catch {
       // a codec can throw an exception for an invalid value
     }
-    return unwritableBody(expectedTypes([expected.name]))
+    return E.left([rejectedMember(codec, completed)])
   }
 }
 

@@ -74,6 +74,7 @@ export class LazyResponse implements ClientResponse {
   readonly status: number
   readonly headers: Headers
   readonly url: string
+  readonly codingError: string | undefined
   declare readonly body: ReadableStream<Uint8Array>
   readonly #body: LazyBody
   #stream: ReadableStream<Uint8Array> | undefined = undefined
@@ -89,10 +90,11 @@ export class LazyResponse implements ClientResponse {
     },
   }
 
-  constructor(status: number, headers: Headers, url: string, body: LazyBody) {
+  constructor(status: number, headers: Headers, url: string, body: LazyBody, codingError?: string) {
     this.status = status
     this.headers = headers
     this.url = url
+    this.codingError = codingError
     this.#body = body
     Object.defineProperty(this, 'body', LazyResponse.#bodyProperty)
   }

@@ -1,7 +1,4 @@
-/**
- * Reads a multipart response into a record with the declared fields, and creates objects for received files.
- * `maxBodySize` limits the total size of a record.
- */
+/** Reads a multipart response into a record with the declared fields, and creates objects for received files. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ReceivedFile } from '../../endpoint/file.ts'
@@ -67,14 +64,8 @@ interface Field {
   readonly read: (parts: ReadonlyArray<BufferedPart>) => ReadResult
 }
 
-/**
- * Reads all parts into a record. If the parts contain more than `limit` bytes, throws the error created by `tooLarge`.
- */
-export type ReadRecord = (
-  parts: AsyncIterable<ResponsePart>,
-  limit: number,
-  tooLarge: () => Error,
-) => Promise<Result>
+/** Reads all parts into a record. */
+export type ReadRecord = (parts: AsyncIterable<ResponsePart>) => Promise<Result>
 
 /**
  * Creates a record reader. If there are any fields that the client cannot read, returns a `Left` that contains the
@@ -94,16 +85,11 @@ export const recordReader = (
     else readers.push({ name: field.name, read })
   }
   if (unreadable.length > 0) return E.left(unreadable)
-  return E.right(async (parts, limit, tooLarge) => {
+  return E.right(async (parts) => {
     const partsByName = new Map<string, BufferedPart[]>(readers.map(({ name }) => [name, []]))
-    let remaining = limit
     for await (const part of parts) {
       const collector = new ByteCollector()
-      for await (const chunk of part.content) {
-        if (collector.length + chunk.length > remaining) throw tooLarge()
-        collector.add(chunk)
-      }
-      remaining -= collector.length
+      for await (const chunk of part.content) collector.add(chunk)
       partsByName.get(part.name)?.push({ part, bytes: collector.take() })
     }
     const record: Record<string, unknown> = {}

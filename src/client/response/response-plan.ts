@@ -10,7 +10,7 @@ import type { Definition, DeclaredResponse, ParameterMap } from '../../endpoint/
 import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import type { OperationInfo } from '../exchange.ts'
+import type { ApiKey, OperationInfo } from '../exchange.ts'
 import { bodyPlans, languageErrors } from '../../body/create-body-plans.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
@@ -55,6 +55,16 @@ const responsesOfScopes = (
   ),
   ...mappers.flat().flatMap((mapper) => (mapper._tag === 'MapError' ? mapper.responses : [])),
 ]
+
+/** Returns the API keys declared by authentication filters in the enclosing scopes. */
+const apiKeysOfScopes = ({ layers }: TreeScope): ReadonlyArray<ApiKey> =>
+  layers.flatMap((layer) =>
+    layer._tag === 'Filter' && layer.filter._tag === 'RequestFilter'
+      ? (layer.filter.authentication?.schemes ?? []).flatMap(({ scheme }) =>
+          scheme.type === 'apiKey' ? [{ in: scheme.in, name: scheme.name }] : [],
+        )
+      : [],
+  )
 
 /**
  * Plans the responses for each declared status. Representations declared by the operation come first. Representations
@@ -146,7 +156,13 @@ export const clientOperation = (
   const attributes = mergeAttributes(scope.attributes, definition.attributes)
   const name = scope.keys.join('.')
   const template = join(scope.path, definition.template) || '/'
-  const info: OperationInfo = Object.freeze({ name, template, method: definition.method ?? '' })
+  const apiKeys = apiKeysOfScopes(scope)
+  const info: OperationInfo = Object.freeze({
+    name,
+    template,
+    method: definition.method ?? '',
+    ...(apiKeys.length === 0 ? {} : { apiKeys }),
+  })
   const entities = {
     ...selectProviders('client', scope.providers, (provider) =>
       concernsEndpoint(provider, info, attributes.names),

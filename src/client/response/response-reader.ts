@@ -20,6 +20,7 @@ import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.t
 import {
   responseTooLarge,
   decodeError,
+  invalidBody,
   isProblem,
   problemIn,
   readTimeout,
@@ -89,6 +90,10 @@ export const responseReader = (
       mediaType === undefined
         ? alternatives[0]
         : selectRepresentation(mediaType, response, alternatives)
+    if (response.codingError !== undefined && unchecked.has(selected?.format._tag ?? '')) {
+      cancel(response.body)
+      return E.left(decodeError(operation, response, invalidBody(response.codingError)))
+    }
     const readStream = selected === undefined ? undefined : streamReaders.get(selected)
     if (readStream !== undefined) {
       const reconnector =
@@ -111,7 +116,7 @@ export const responseReader = (
         E.left(
           decodeError(
             operation,
-            response,
+            { status, headers: response.headers },
             unexpectedMediaType(mediaType, alternatives),
             problemIn(response, bytes),
           ),
@@ -143,6 +148,9 @@ export const responseReader = (
         )
   return E.right(readResponse)
 }
+
+/** The formats for which any bytes are valid. In other formats, a body that is still encoded is most probably invalid. */
+const unchecked: ReadonlySet<string> = new Set(['Bytes', 'ByteStream', 'File'])
 
 /** Returns the representation for a media type. If several differ only in language, `Content-Language` selects one of them. */
 const selectRepresentation = (
@@ -227,9 +235,10 @@ const readUnexpected = async (
 ): Promise<CallResult> => {
   const limits = { maxBytes: maxUndeclaredBytes, timeout }
   const { bytes, error } = await readStart(response.body, limits)
+  const decoded = response.codingError === undefined ? bytes : new Uint8Array()
   return request.signal?.aborted === true || error === idleTooLong || isClientError(error)
     ? E.left(bodyError(error, response, request, limits))
-    : create(bytes)
+    : create(decoded)
 }
 
 /** Returns the media type of a response, or `undefined` if the `Content-Type` header is missing or invalid. */
@@ -247,9 +256,5 @@ const unexpectedMediaType = (
 ): RequestFailure => {
   const expected = alternatives.map(({ contentType }) => contentType).join(', ')
   const actual = mediaType === undefined ? 'no valid media type' : MediaType.format(mediaType)
-  return {
-    _tag: 'InvalidInput',
-    errors: [{ in: 'body', pointer: '#', detail: `must be ${expected}, got ${actual}` }],
-    more: false,
-  }
+  return invalidBody(`must be ${expected}, got ${actual}`)
 }

@@ -183,13 +183,29 @@ const multipartReader = (
         ),
       )
     }
+    const bytes = record === undefined ? chunks : limited(chunks, source.limit, tooLarge)
     const parts = responseIterator(
-      parseMultipart(chunks, boundary, (detail) => invalid(malformedBody(detail))),
+      parseMultipart(bytes, boundary, (detail) => invalid(malformedBody(detail))),
       chunks,
     )
-    return record === undefined
-      ? E.right(parts)
-      : readRecord(parts, source, (allParts) => record.right(allParts, source.limit, tooLarge))
+    return record === undefined ? E.right(parts) : readRecord(parts, source, record.right)
+  }
+}
+
+/**
+ * Throws an error after more than `limit` bytes. A record is limited as a whole, including the delimiters and headers of its parts,
+ * because a service can send any number of empty parts.
+ */
+async function* limited(
+  chunks: ChunkReader,
+  limit: number,
+  tooLarge: () => Error,
+): AsyncGenerator<Uint8Array, undefined> {
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > limit) throw tooLarge()
+    yield chunk
   }
 }
 

@@ -20,6 +20,7 @@ import { transportError } from '../error-factories.ts'
 import { onAbort } from '../policy/timer.ts'
 import type { Reconnector } from './reconnect.ts'
 import { parseReconnectDelay, startDelay } from './reconnect.ts'
+import { ReconnectDelay } from './reconnect-delay.ts'
 import type {
   ChunkReader,
   ReceivedResponse,
@@ -102,8 +103,9 @@ class EventConnection {
   readonly #closing = new AbortController()
   #chunks: ChunkReader
   #reader = new EventStreamReader()
-  /** Delay in milliseconds before the next attempt. */
-  #delay: number
+  readonly #delay: ReconnectDelay
+  /** Delay in milliseconds that the most recent connection with a `retry` field has set. */
+  #retry: number | undefined = undefined
   /** Number of consecutive attempts that received no event. */
   #attempts = 0
   #stopDelay = (): void => undefined
@@ -113,7 +115,7 @@ class EventConnection {
     this.#reconnector = reconnector
     this.#chunks = readChunks(source)
     const delay = parseReconnectDelay(reconnector?.options)
-    this.#delay = E.isRight(delay) ? delay.right : 0
+    this.#delay = new ReconnectDelay(E.isRight(delay) ? delay.right : 0)
   }
 
   close(): void {
@@ -148,6 +150,7 @@ class EventConnection {
         const value = isPromise(result) ? await result : result
         if (E.isLeft(value)) throw invalid(value.left)
         this.#attempts = 0
+        this.#delay.onEvent()
         yield { data: value.right, name, id, ...(comment === undefined ? {} : { comment }) }
       }
       if (reader.size > this.#source.limit) throw tooLarge()
@@ -163,12 +166,13 @@ class EventConnection {
     const maxAttempts = reconnector === undefined ? 0 : (reconnector.options.times ?? Infinity)
     let lastFailure = failure
     for (; this.#attempts < maxAttempts; this.#attempts++) {
-      this.#delay = this.#reader.retry ?? this.#delay
+      this.#retry = this.#reader.retry ?? this.#retry
       const result = await this.#connect()
       if (this.#closing.signal.aborted) return false
       if (E.isRight(result)) {
         if (result.right === undefined) return false
         this.#attempts++
+        this.#delay.onConnection()
         this.#chunks = readChunks(result.right)
         this.#reader = new EventStreamReader(this.#reader.lastEventId)
         return true
@@ -187,7 +191,7 @@ class EventConnection {
     E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>
   > {
     const { signal, operation } = this.#source
-    const delay = startDelay(this.#delay)
+    const delay = startDelay(this.#delay.next(this.#retry))
     this.#stopDelay = delay.stop
     const controller = new AbortController()
     const interrupt = (): void => {

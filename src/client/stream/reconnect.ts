@@ -20,7 +20,13 @@ import type { ReceivedResponse } from './response-stream.ts'
 export interface Reconnect {
   /** Maximum number of consecutive attempts that receive no event. Default: no limit. */
   readonly times?: number
-  /** Delay before each attempt, unless the stream has set a different delay with a `retry` field. Default: `3s`. */
+  /**
+   * Delay before an attempt, unless the stream has set a different delay with a `retry` field. A delay set by the stream is at least
+   * 500 ms, as in Firefox, and at most one hour. Default: `3s`.
+   *
+   * After each connection that ended within 30 seconds without an event, the delay doubles, up to 30 seconds. Up to half of the delay
+   * is added at random, so that clients do not reconnect at the same time.
+   */
   readonly delay?: Duration
 }
 

@@ -7,7 +7,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
+import * as Grammar from '../../http/grammar.ts'
 import type { Headers } from '../../http/headers.ts'
+import * as HeaderList from '../../http/headers.ts'
 import { isBlob } from '../../http/platform-value.ts'
 
 /** Source of a streamed request body. The first read opens the source. */
@@ -191,5 +193,41 @@ const toResponse = (
 ): ClientResponse => {
   const pairs: string[] = []
   headers.forEach((value, name) => pairs.push(name, value))
-  return { status, headers: pairs, url: url === '' ? requestUrl : url, body }
+  const response = { status, headers: pairs, url: url === '' ? requestUrl : url, body }
+  const codings = contentCodings(pairs)
+  return codings.every((coding) => fetchCodings.has(coding))
+    ? response
+    : { ...response, codingError: codingError(codings, fetchCodings) }
+}
+
+/** The content codings that `fetch` decodes. */
+const fetchCodings: ReadonlySet<string> = new Set([
+  'gzip',
+  'x-gzip',
+  'deflate',
+  'br',
+  'zstd',
+  'dcb',
+  'dcz',
+])
+
+/** Returns the content codings of a body in lower case, in the order in which they were applied (RFC 9110, 8.4). */
+export const contentCodings = (headers: Headers): ReadonlyArray<string> => {
+  const value = HeaderList.combined(headers, 'content-encoding')
+  return value === undefined
+    ? noCodings
+    : Grammar.splitList(value.toLowerCase()).filter((coding) => coding !== 'identity')
+}
+
+const noCodings: ReadonlyArray<string> = Object.freeze([])
+
+/** Creates the error message for a body with an unsupported content coding. */
+export const codingError = (
+  codings: ReadonlyArray<string>,
+  supported: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): string => {
+  const unsupported = codings.find((coding) => !supported.has(coding))
+  const name =
+    unsupported !== undefined && Grammar.isToken(unsupported) ? ` ${unsupported.slice(0, 40)}` : ''
+  return `unsupported Content-Encoding${name}: the transport decodes ${[...supported.keys()].join(', ')}`
 }

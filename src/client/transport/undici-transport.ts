@@ -7,7 +7,7 @@ import * as Status from '../../http/status.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import type { BodySource } from './transport.ts'
 import { LazyResponse } from '../response/lazy-response.ts'
-import { createTransport } from './transport.ts'
+import { codingError, contentCodings, createTransport } from './transport.ts'
 import { UndiciHandler } from './undici-handler.ts'
 
 /**
@@ -37,7 +37,8 @@ export interface UndiciOptions {
  * Requests take less than half as long as with `fetch`. There are two other differences:
  *
  * - The transport sends `Accept-Encoding: identity`, unless the call sets another value. Responses encoded with `gzip`
- *   or `deflate` are decoded.
+ *   or `deflate` are decoded. Other encodings result in a `DecodeError`, unless the dispatcher decodes them with
+ *   `interceptors.decompress()`.
  * - A 407 response is handled like any other response. With `fetch`, it results in a `NetworkError`.
  *
  * Connections are configured in the dispatcher. The `fetch` function from undici accepts the same dispatchers. An
@@ -139,11 +140,26 @@ const toResponse = (
     body.ignore()
     return { status, headers, url, body: null }
   }
-  const encoding = encodings.get(Headers.first(headers, 'content-encoding')?.toLowerCase() ?? '')
-  if (encoding === undefined) return new LazyResponse(status, headers, url, body)
-  const decoded = body.open().pipeThrough(new DecompressionStream(encoding))
+  const codings = contentCodings(headers)
+  if (codings.length === 0) return new LazyResponse(status, headers, url, body)
+  const decoders = codings.flatMap((coding) => encodings.get(coding) ?? [])
+  if (decoders.length < codings.length || codings.length > maxCodings)
+    return new LazyResponse(
+      status,
+      headers,
+      url,
+      body,
+      `${codingError(codings, encodings)}: add interceptors.decompress() of undici to the dispatcher`,
+    )
+  const decoded = decoders.reduceRight<ReadableStream<Uint8Array>>(
+    (stream, decoder) => stream.pipeThrough(new DecompressionStream(decoder)),
+    body.open(),
+  )
   return { status, headers, url, body: decoded }
 }
+
+/** Maximum number of content codings of a body. Each one needs memory. */
+const maxCodings = 5
 
 const encodings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
   ['gzip', 'gzip'],

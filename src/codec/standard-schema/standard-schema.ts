@@ -135,10 +135,13 @@ export const isStandardType = (codec: Codec): codec is Codec & StandardType<unkn
   codec._tag === 'StandardType' && 'encodingProblem' in codec
 
 /** The codec for a schema that is used without `fromStandardSchema`. */
-export type SchemaCodec<S extends AnySchema> = StandardType<
+export interface SchemaCodec<S extends AnySchema> extends StandardType<
   EncodedInput<SchemaInput<S>>,
   SchemaOutput<S>
->
+> {
+  /** The type of the value that a client sends. This member exists only at compile time. */
+  readonly _sent: unknown extends SchemaInput<S> ? SchemaOutput<S> : SchemaInput<S>
+}
 
 // schemas that convert their input, such as `z.coerce.number()`, can be used in parameters
 type EncodedInput<I> = unknown extends I ? Scalar : I

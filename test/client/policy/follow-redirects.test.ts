@@ -185,6 +185,8 @@ describe('followRedirects: method and body', (test) => {
   })
 })
 
+const hasKey = ({ url, headers: sent }: ClientRequest) => `${url} ${sent.includes('X-Key')}`
+
 describe('followRedirects: credentials', (test) => {
   const sentHeaders = ['Authorization', 'Bearer a', 'cookie', 'b=c', 'X-Key', 'd', 'Accept', '*/*']
   const request = requestTo('http://books.test/1', { headers: sentHeaders })
@@ -204,6 +206,58 @@ describe('followRedirects: credentials', (test) => {
     ] as const,
     async (_, location, options, expected) =>
       assert.equal((await followed(to(location), request, options))[0]?.headers, expected),
+  )
+  table<readonly [name: string, isSent: boolean]>(
+    test,
+    [
+      ['Proxy-Authorization', false],
+      ['X-API-Key', false],
+      ['X-Auth-Token', false],
+      ['Client-Secret', false],
+      ['X-Locale', true],
+    ],
+    async (name, isSent) => {
+      const sent = requestTo('http://books.test/1', { headers: [name, 'a'] })
+      const [next] = await followed(to('http://other.test/'), sent)
+      assert.equal(next?.headers, isSent ? [name, 'a'] : [])
+    },
+  )
+  test('API keys that the contract declares are not sent to another origin', async () => {
+    const apiKeys = [
+      { in: 'header', name: 'X-Key' },
+      { in: 'query', name: 'a key' },
+    ] as const
+    const { operation } = request
+    const declared = { ...request, operation: { ...operation, apiKeys } }
+    const sentTo = async (url: string) => (await followed(to(url), declared)).map(hasKey).join()
+    assert.is(await sentTo('/2?a+key=b'), 'http://books.test/2?a+key=b true')
+    assert.is(await sentTo('//a.test/?c=d,e&a+key=b&%61%20key=f'), 'http://a.test/?c=d,e false')
+    assert.is(await sentTo('//a.test/?a+key=b'), 'http://a.test/ false')
+  })
+  table<
+    readonly [status: number, method: string, options: FollowRedirectsOptions, isFollowed: boolean]
+  >(
+    test,
+    [
+      [307, 'POST', {}, false],
+      [308, 'PUT', {}, false],
+      [302, 'PUT', {}, false],
+      [303, 'POST', {}, true],
+      [302, 'POST', {}, true],
+      [307, 'POST', { crossOriginBodies: true }, true],
+      [307, 'DELETE', {}, true], // without a body
+    ],
+    async (status, method, options, isFollowed) => {
+      const body: ClientBody | undefined =
+        method === 'DELETE' ? undefined : { _tag: 'Buffered', data: 'secret' }
+      const sent = requestTo('http://books.test/1', { method, body })
+      const all = { methods: [method], ...options }
+      const next = await followed(to('http://other.test/', status), sent, all)
+      assert.is(next.length, isFollowed ? 1 : 0)
+      if (isFollowed)
+        assert.is(next[0]?.body, options.crossOriginBodies === true ? body : undefined)
+      assert.is((await followed(to('/2', status), sent, all)).length, 1)
+    },
   )
   test('inner policies do not add credentials after a redirect to another origin', async () => {
     const network = fakeTransport(
@@ -237,9 +291,15 @@ describe('followRedirects: limits', (test) => {
       )
     })
   test('redirects are not followed without the policy', async () => {
-    const network = fakeTransport(() => to('/next'))
-    assert.is(statusOrTag(await send([], network)), 302)
-    assert.is(network.sent.length, 1)
+    assert.is(
+      statusOrTag(
+        await send(
+          [],
+          fakeTransport(() => to('/next')),
+        ),
+      ),
+      302,
+    )
   })
   test('a redirect loop is not followed', async () => {
     const network = fakeTransport(({ url }) => to(url.endsWith('a') ? '/b' : '/a'))

@@ -40,7 +40,11 @@ describe('headers', (test) => {
     test,
     [
       ['a function that rejects', () => Promise.reject(new Error('oops')), ''],
-      ['a value with a line break', { 'X-B': 'a\r\nX-C: d' }, ': invalid value for header X-B'],
+      [
+        'a value with a line break',
+        { 'X-B': 'a\r\nX-C: d' },
+        ': invalid value for header X-B: must not contain control characters, got one at position 1',
+      ],
       ['an invalid name', { 'X B': 'a' }, ': invalid header name: "X B"'],
     ],
     async (_, factory, detail) => {

@@ -2,12 +2,15 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import {
+  headerWriter,
   overrideHeaders,
   requestHeaders,
   userAgent,
 } from '../../../src/client/request/request-headers.ts'
 import type { RequestBody } from '../../../src/client/request/written-body.ts'
-import { describe } from '../../support/describe.ts'
+import type { ValidationError } from '../../../src/http/failure.ts'
+import { string } from '../../../src/index.ts'
+import { describe, table } from '../../support/describe.ts'
 
 type Fields = ReadonlyArray<string>
 
@@ -62,4 +65,29 @@ describe('userAgent', (test) => {
         Reflect.deleteProperty(globalThis, name)
       }
     })
+})
+
+describe('headerWriter', (test) => {
+  const latin =
+    'must contain only characters up to U+00FF (Latin-1), got another one at position 2: encode it, for example with encodeURIComponent'
+  table<readonly [value: string, detail: string | undefined]>(
+    test,
+    [
+      ['é\tÿ', undefined],
+      ['ab€', latin],
+      ['ab🎈', latin],
+      ['a\nb', 'must not contain control characters, got one at position 1'],
+      ['a\x7f', 'must not contain control characters, got one at position 1'],
+      [' a', 'must not have whitespace at its start or end'],
+    ],
+    (value, detail) => {
+      const errors: ValidationError[] = []
+      const written = headerWriter(new Map([['name', string]]), () => 'x-name')(
+        { header: { name: value } },
+        errors,
+      )
+      assert.equal(written, detail === undefined ? ['x-name', value] : [])
+      assert.equal(errors, detail === undefined ? [] : [{ in: 'header', name: 'x-name', detail }])
+    },
+  )
 })

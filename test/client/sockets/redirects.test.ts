@@ -5,7 +5,7 @@ import type { ClientRequest } from '../../../src/client/exchange.ts'
 import { basicAuth } from '../../../src/client/policy/headers.ts'
 import { followRedirects } from '../../../src/client/policy/follow-redirects.ts'
 import { promiseClient } from '../../../src/client.ts'
-import { get, path, produces, routes, text } from '../../../src/index.ts'
+import { apiKey, get, path, produces, routes, text, withFilter } from '../../../src/index.ts'
 import { requestTo, expectResponse, send, readText, statusOrTag } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 import type { Responder } from './scripted-service.ts'
@@ -102,7 +102,11 @@ for (const [name, open] of transports)
                   .end('moved')
               : echoes(response, seen, number, request),
           async (here) => {
-            const policy = followRedirects({ methods, credentials: ['x-key'] })
+            const policy = followRedirects({
+              methods,
+              credentials: ['x-key'],
+              crossOriginBodies: true,
+            })
             const result = await send(policy, transport, requestFor(`${here.url}/old`, method))
             const receiver = isAway ? target : here
             assert.equal(
@@ -179,6 +183,36 @@ for (const [name, open] of transports)
             assert.equal(
               [...seen, ...target.seen].map(({ headers }) => headers.host),
               [name === 'fetch' ? new URL(url).host : 'books.test', new URL(target.url).host],
+            )
+          },
+        ),
+      )
+      await transport.close()
+    })
+    test('API keys of filters of the contract are sent only to the origin of the call', async () => {
+      const transport = open()
+      const key = apiKey({ header: 'X-Key', verify: () => undefined })
+      const hello = pipe(path('/hello'), get(), produces(text))
+      await withService(echoes, (target) =>
+        withService(
+          (response) => void response.writeHead(307, { Location: `${target.url}/hello` }).end(),
+          async ({ url, seen }) => {
+            const { inner } = promiseClient(
+              routes({ inner: pipe(routes({ hello }), withFilter(key)) }),
+              {
+                baseUrl: url,
+                transport: transport.passage,
+                headers: { 'X-Key': 'secret', 'X-Tag': 'a' },
+                policies: [followRedirects()],
+              },
+            )
+            assert.is((await inner.hello()).body, 'GET ')
+            assert.equal(
+              [...seen, ...target.seen].map(({ headers }) => [headers['x-key'], headers['x-tag']]),
+              [
+                ['secret', 'a'],
+                [undefined, 'a'],
+              ],
             )
           },
         ),

@@ -129,11 +129,37 @@ describe('reconnecting to an event stream', (test) => {
       soon,
     ))
   test('waits for the delay that the stream sets with retry', () =>
-    serving([stream('retry: 60\ndata: 1\n\n'), status(204)], async (library, requests) => {
+    serving([stream('retry: 600\ndata: 1\n\n'), status(204)], async (library, requests) => {
       await readAll((await right(library.feed({}, { reconnect: { delay: 60_000 } }))).body as never)
       const [first, second] = requests
-      assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 55)
+      assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 595)
     }))
+  for (const id of ['a\x01', '\x7f', '\x1b[0m'])
+    test(`an id ${JSON.stringify(id)} does not prevent reconnecting with the id before`, () =>
+      serving(
+        [stream(`id: a\ndata: 1\n\nid: ${id}\ndata: 2\n\n`), stream('data: 3\n\n'), status(204)],
+        async (library, requests) => {
+          const events = await readAll((await right(library.feed({}, soon))).body as never)
+          assert.equal(numbers(events as never), [1, 2, 3])
+          assert.equal(
+            requests.map(({ lastEventId }) => lastEventId),
+            [undefined, 'a', 'a'],
+          )
+        },
+      ))
+  for (const [title, content] of [
+    ['without events', 'retry: 0\n\n'],
+    ['with an event', 'retry: 0\ndata: 1\n\n'],
+  ] as const)
+    test(`a service that sets retry to 0 and ends streams ${title} receives few requests`, () =>
+      serving([stream(content)], async (library, requests) => {
+        const signal = AbortSignal.timeout(1200)
+        const response = await right(library.feed({}, { ...soon, signal }))
+        assert.ok(response.status === 200)
+        const [, failure] = await readUntilFailure(response.body)
+        assert.ok('_tag' in failure && failure._tag === 'Aborted')
+        assert.ok(requests.length <= 3, `${requests.length} requests`)
+      }))
   test('times limits consecutive attempts without an event', () =>
     serving(
       [stream('data: 1\n\n'), breaking(''), stream('data: 2\n\n'), breaking(': nothing\n\n')],
