@@ -192,7 +192,7 @@ export const settingsTable = {
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Default charset for text parts of a multipart form that do not specify one.',
+    'Default charset for text parts of a multipart form that do not specify one, and for headers of parts that are not valid UTF-8, such as file names.',
   ),
   ...limitSettings,
   ...overloadSettings,
