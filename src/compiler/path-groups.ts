@@ -15,6 +15,8 @@ export const maxSpannedSegments = 64
 export interface PathGroup<P> {
   readonly template: string
   readonly pattern: Pattern
+  /** The names of the matrix parameters that at least one of the operations declares. */
+  readonly matrix: ReadonlySet<string>
   /** The operations for each method, in the order in which they are declared. */
   readonly methods: ReadonlyMap<string, ReadonlyArray<P>>
 }
@@ -28,7 +30,8 @@ export const pathGroups = (plans: ReadonlyArray<Plan>): ReadonlyArray<PathGroup<
     if (first === undefined) return []
     const methods = new Map<string, Plan[]>()
     for (const plan of group) append(methods, plan.method, plan)
-    return { template: first.template, pattern: first.pattern, methods }
+    const matrix = group.flatMap(({ parameters }) => parameters.matrix.map(({ name }) => name))
+    return { template: first.template, pattern: first.pattern, matrix: new Set(matrix), methods }
   })
 }
 

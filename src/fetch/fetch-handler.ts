@@ -13,6 +13,7 @@ import { compile } from '../interpreter/program.ts'
 import { createFetchPlatform } from './fetch-platform.ts'
 import type { ProgramOptions } from './program-settings.ts'
 import { programSettings } from './program-settings.ts'
+import type { ReadTarget } from './request-runner.ts'
 import { lineCheck, requestRunner } from './request-runner.ts'
 import { unsupportedOperations } from './unsupported-operations.ts'
 
@@ -92,10 +93,11 @@ export interface AnyOptions extends ProgramOptions {
   clientAddress?(this: void, request: Request, value?: unknown): string | undefined
 }
 
-/** Creates a handler. The type of the platform value is not checked. */
+/** Creates a handler. The type of the platform value is not checked. By default, the request target is that of the URL. */
 export const createHandler = (
   api: AnyNode,
   options: AnyOptions,
+  target?: ReadTarget,
 ): ((request: Request, value?: unknown) => Promise<Response>) => {
   const { platform: slot, clientAddress = noAddress, ...input } = options
   const configuration = programSettings(input)
@@ -110,7 +112,11 @@ export const createHandler = (
   })
   const issues = unsupportedOperations(program)
   if (issues.length > 0) throw new ConfigurationError(issues)
-  const run = requestRunner(program, platform, { check: lineCheck(settings), clientAddress })
+  const run = requestRunner(program, platform, {
+    check: lineCheck(settings),
+    clientAddress,
+    ...(target === undefined ? {} : { target }),
+  })
   const ready = preloadTemporal()
   const respond = (request: Request, runtimeValue: unknown): Promise<Response> =>
     new Promise((resolve, reject) =>

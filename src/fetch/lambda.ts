@@ -5,10 +5,12 @@
  */
 import * as ContentType from '../http/media-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
+import * as Host from '../http/host.ts'
 import * as IpAddress from '../http/ip-address.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import type { AnyOptions, FetchOptions, FetchServable } from './fetch-handler.ts'
 import { createHandler } from './fetch-handler.ts'
+import type { ReadTarget } from './request-runner.ts'
 
 /** The members of an event that are read. */
 export interface LambdaEvent {
@@ -98,7 +100,7 @@ export const eventHandler = (
   api: AnyNode,
   options: AnyOptions,
 ): ((event: LambdaEvent, context: unknown) => Promise<Response>) => {
-  const handler = createHandler(api, { clientAddress: sourceAddress, ...options })
+  const handler = createHandler(api, { clientAddress: sourceAddress, ...options }, targetOf)
   return async (event, context) => {
     if (event.version !== '2.0')
       throw new TypeError(
@@ -121,22 +123,34 @@ const sourceAddress = (_: Request, invocation: unknown): string | undefined => {
 const isInvocation = (value: unknown): value is LambdaInvocation =>
   typeof value === 'object' && value !== null && 'event' in value
 
-/** Converts an event to a request. Returns `undefined` if its method, host, path or headers are invalid. */
+/**
+ * Returns the request target of an event. It is not read from the URL, because a URL parser resolves dot segments, and a host such as
+ * `a/b` would change the path. Gateways may decode the path.
+ */
+const targetOf: ReadTarget = (_, invocation) => {
+  if (!isInvocation(invocation)) return ''
+  const { rawPath, rawQueryString } = invocation.event
+  const path = rawPath.toWellFormed().replace(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent)
+  return rawQueryString === '' ? path : `${path}?${rawQueryString}`
+}
+
+/** Converts an event to a request. Returns `undefined` if its method, host or headers are invalid. */
 const requestOf = (event: LambdaEvent): Request | undefined => {
   const { rawPath, rawQueryString, cookies = [], headers, requestContext, body } = event
   const { method } = requestContext.http
   const authority = headers['host'] ?? requestContext.domainName ?? 'localhost'
-  // gateways may decode the path
-  const path = rawPath.replace(/[?#]/g, encodeURIComponent)
-  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
+  if (O.isNone(Host.parse(authority))) return undefined
   try {
+    const url = new URL(`https://${authority}`)
+    url.pathname = rawPath
+    url.search = rawQueryString
     const sent = new Headers()
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) sent.set(name, value)
     if (cookies.length > 0) sent.set('cookie', cookies.join('; '))
     const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
     const content = event.isBase64Encoded === true && body !== undefined ? fromBase64(body) : body
-    return new Request(`https://${authority}${path}${query}`, {
+    return new Request(url, {
       method,
       headers: sent,
       ...(hasBody && content !== undefined ? { body: content } : {}),
@@ -151,11 +165,16 @@ export type LambdaHead = Pick<LambdaResult, 'statusCode' | 'headers' | 'cookies'
 
 /** Converts the status and the headers of a response. */
 export const headOf = ({ status, headers }: Response): LambdaHead => {
-  const others: Record<string, string> = {}
+  const others: Array<readonly [name: string, value: string]> = []
   headers.forEach((value, name) => {
-    if (name !== 'set-cookie') others[name] = value
+    if (name !== 'set-cookie') others.push([name, value])
   })
-  return { statusCode: status, headers: others, cookies: headers.getSetCookie() }
+  // unlike an assignment, `fromEntries` also defines `__proto__`
+  return {
+    statusCode: status,
+    headers: Object.fromEntries(others),
+    cookies: headers.getSetCookie(),
+  }
 }
 
 const resultOf = async (response: Response): Promise<LambdaResult> => {

@@ -14,7 +14,7 @@ export interface RunnerOptions {
   /** Returns the failure of a request whose head exceeds a limit. */
   readonly check: CheckHead
   readonly clientAddress: (request: Request, runtimeValue: unknown) => string | undefined
-  /** Returns the request target, as received, or the failure with which the request is rejected. Default: that of the URL. */
+  /** Returns the request target, as received. Default: that of the URL. */
   readonly target?: ReadTarget
   /** Returns the certificate of the client. Default: the client has none. */
   readonly clientCertificate?: () => ClientCertificate | undefined
@@ -28,7 +28,7 @@ export type RunRequest = (
   settle: Settle,
 ) => void
 
-export type ReadTarget = (request: Request, runtimeValue: unknown) => string | RequestFailure
+export type ReadTarget = (request: Request, runtimeValue: unknown) => string
 
 export type CheckHead = (request: Request) => RequestFailure | undefined
 
@@ -42,17 +42,16 @@ export const requestRunner = (
   const { target: readTarget = targetOfUrl } = options
   const grammar = RequestTarget.grammarOf(program.settings['fw.http.strict-target'])
   return (request, runtimeValue, signal, settle) => {
-    const target = readTarget(request, runtimeValue)
-    const failure = typeof target === 'string' ? options.check(request) : target
     const environment = new RequestEnvironment(
       request,
-      typeof target === 'string' ? target : '',
+      readTarget(request, runtimeValue),
       runtimeValue,
       signal,
       platform,
       options,
       grammar,
     )
+    const failure = options.check(request)
     if (failure === undefined) exchangeInProcess(request, environment, run, settle)
     else settle.resolve(rejectInProcess(request, environment, failure))
   }

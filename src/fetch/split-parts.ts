@@ -63,7 +63,7 @@ const hasNextPart = async (input: LookAhead): Promise<boolean> => {
 const readHeaders = async (
   input: LookAhead,
   delimiter: Uint8Array,
-  { headerSize, headerSizeName, headerCount, headerCountName }: PartLimits,
+  { headerSize, headerSizeName, headerCount, headerCountName, headerCharset }: PartLimits,
 ): Promise<Headers> => {
   // the section begins with the line break after the delimiter
   const section = await input.readThrough(
@@ -82,7 +82,7 @@ const readHeaders = async (
   // a delimiter after the empty line has no line break of its own
   if (await input.consume(delimiter.subarray(lineEnd.length)))
     throw malformedMultipart('unterminated part header')
-  const headers = PartHeaders.parse(bytes)
+  const headers = PartHeaders.parse(bytes, headerCharset)
   if (O.isNone(headers)) throw malformedMultipart('invalid part header')
   if (headers.value.length > 2 * headerCount)
     throw multipartTooLarge(`A part has more than ${headerCount} headers (${headerCountName}).`)

@@ -33,9 +33,12 @@ export const boundaryOf = (mediaType: MediaType.MediaType | undefined): O.Option
     O.filter((boundary) => /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)),
   )
 
-/** Parses the header section of a part, without the empty line at its end. Returns `none` if a header is malformed. */
-export const parse = (section: Uint8Array): O.Option<Headers.Headers> => {
-  const text = decodeUtf8(section)
+/**
+ * Parses the header section of a part, without the empty line at its end. Returns `none` if a header is malformed. Sections that are
+ * not valid UTF-8, such as those with file names in ISO-8859-1, are decoded with `charset`.
+ */
+export const parse = (section: Uint8Array, charset = 'utf-8'): O.Option<Headers.Headers> => {
+  const text = decode(section, utf8) ?? decodeWith(section, charset)
   if (text === undefined) return O.none
   const lines = text === '' ? [] : text.replaceAll(/\r\n[\t ]+/g, ' ').split('\r\n')
   const headers: string[] = []
@@ -49,15 +52,18 @@ export const parse = (section: Uint8Array): O.Option<Headers.Headers> => {
   return O.some(headers)
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
+const decode = (bytes: Uint8Array, decoder: typeof utf8): string | undefined => {
   try {
     return decoder.decode(bytes)
   } catch {
     return undefined
   }
 }
+
+const decodeWith = (bytes: Uint8Array, charset: string): string | undefined =>
+  charset === 'utf-8' ? undefined : decode(bytes, new TextDecoder(charset, { fatal: true }))
 
 export interface PartHead {
   readonly name: string

@@ -69,6 +69,17 @@ export const encode = (text: string): string => (unreserved.test(text) ? text : 
 
 const unreserved = /^[\w\-.~]*$/
 
+/**
+ * Returns the canonical spelling of a path segment without matrix parameters: only characters that a segment cannot contain are
+ * encoded, with upper-case digits (RFC 3986, 3.3 and 6.2.2).
+ */
+export const encodeSegment = (text: string): string =>
+  text.toWellFormed().replace(/[^\w\-.~!$&'()*+,=:@]/gu, encodeURIComponent)
+
+/** Encodes the characters that a received path may contain unencoded, although RFC 3986 does not allow them. */
+export const encodeTolerated = (path: string): string =>
+  path.replace(/[|^[\]]|%(?![\dA-Fa-f]{2})/g, encodeURIComponent)
+
 const escape = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

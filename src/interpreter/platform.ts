@@ -117,6 +117,8 @@ export interface PartLimits {
   readonly headerCount: number
   /** Name of the limit on the number of headers in error messages. */
   readonly headerCountName: string
+  /** Charset of header sections that are not valid UTF-8. Default: `utf-8`. */
+  readonly headerCharset?: string
 }
 
 /**

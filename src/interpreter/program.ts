@@ -136,25 +136,31 @@ export interface Environment extends CompileOptions {
   readonly stopping?: AbortSignal
   /** The platform on which the program runs. Without it, responses are never compressed, regardless of the settings. */
   readonly platform?: Pick<Platform, 'compressors' | 'isolatesRequests'>
+  /** Whether the program is mounted into another server. Default: `false`. */
+  readonly isMounted?: boolean
 }
 
 /** Compiles a route tree into a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
   api: AnyNode,
   settings?: Settings,
-  { stopping, platform = { compressors: noCompressors }, ...options }: Environment = {},
-): Program => createProgram(compileTree(api, settings, options), stopping, platform)
+  { stopping, platform = { compressors: noCompressors }, isMounted, ...options }: Environment = {},
+): Program =>
+  createProgram(compileTree(api, settings, options), stopping, platform, isMounted ?? false)
 
 const createProgram = (
   tree: CompiledTree,
   stopping: AbortSignal | undefined,
   { compressors, isolatesRequests }: NonNullable<Environment['platform']>,
+  isMounted: boolean,
 ): Program => {
   const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
   const compressorOf = compressionRules(settings, compressors)
   const filters = compileFilters(root, settings)
   const timerOf = timerByInterval(isolatesRequests)
   const groups = pathGroups(plans)
+  const canonicalPaths = settings['fw.rest.canonical-paths']
+  const isCanonical = canonicalPaths === 'mounted' ? isMounted : canonicalPaths === 'always'
   return {
     plans,
     settings,
@@ -163,7 +169,7 @@ const createProgram = (
     resolveLocation: locationResolver(settings),
     encodeUndeclared: undeclaredEncoder(settings),
     filters,
-    pathFilters: findPathFilters(groups, root, settings),
+    pathFilters: findPathFilters(groups, root, settings, isCanonical),
     sendsFiles: filters.sendsFiles,
     compress: compressorOf(undefined, []),
     application: createApplication(plans, configuration, stopping),
@@ -177,9 +183,10 @@ const createProgram = (
     isOverloaded: undefined,
     methods: knownMethods(plans.map(({ method }) => method)),
     matcher: pathMatcher(
-      groups.map(({ pattern, template, methods }) => ({
+      groups.map(({ pattern, template, matrix, methods }) => ({
         pattern,
         template,
+        matrix,
         value: new Map(
           [...methods].map(([method, operations]) => [
             method,
@@ -193,6 +200,7 @@ const createProgram = (
           ]),
         ),
       })),
+      isCanonical,
     ),
   }
 }

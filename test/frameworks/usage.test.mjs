@@ -1,6 +1,6 @@
 /** A mounted tree among the routes and middleware of Express, Connect, Koa, Fastify and NestJS, as the guide describes it. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, get as httpGet } from 'node:http'
 import { test } from 'node:test'
 import 'reflect-metadata'
 import { Controller, Get, Module } from '@nestjs/common'
@@ -145,6 +145,45 @@ test('Express: after compression and express-session', async () => {
     assert.match(response.headers.get('set-cookie') ?? '', /connect\.sid/)
     assert.equal((await response.text()).length, 10_000)
     assert.equal((await (await fetch(`${url}/stream`)).text()).length, 100_000)
+  })
+})
+
+/** Sends a path as it is. @type {(url: string, path: string) => Promise<number | undefined>} */
+const statusOf = (url, target) =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    httpGet({ hostname, port, path: target }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+
+test('Express: a guard before the tree applies to every spelling of its path', async () => {
+  const users = pipe(
+    path('/admin/users'),
+    get(),
+    produces(text),
+    handle(() => 'secret'),
+  )
+  const app = express()
+  app.use('/admin', (_, response) => void response.sendStatus(403))
+  app.use(nodeListener(routes({ users }), { logger }))
+  await withServer(createServer(app), async (url) => {
+    for (const target of ['/admin/users', '/ADMIN/users', '/admin/users/'])
+      assert.equal(await statusOf(url, target), 403, target)
+    for (const target of [
+      '/%61dmin/users',
+      '/admin;x=1/users',
+      '/admin;/users',
+      '//admin/users',
+      '/./admin/users',
+      '/x/../admin/users',
+      '/admin%2Fusers',
+      '/admin%5Cusers',
+      '/%2e/admin/users',
+      `${url.replace(/:\d+$/, '')}/%61dmin/users`,
+    ])
+      assert.equal(await statusOf(url, target), 404, target)
   })
 })
 

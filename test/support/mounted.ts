@@ -55,6 +55,8 @@ export const serveMounted = async <T, E>(
     logger: silentLogger,
     'fw.http.overload.enabled': false,
     'fw.shutdown.timeout': '1s',
+    // the contracts of paths contain other spellings
+    'fw.rest.canonical-paths': 'never',
     ...listenerOptions(options),
   })
   await listener.ready

@@ -31,6 +31,11 @@ export const settingsTable = {
     'problem',
     'Response status if a parameter cannot be converted. `problem`: 404 for path parameters, 400 for all others. `jakarta`: 404 for path, query and matrix parameters, 400 for all others.',
   ),
+  'fw.rest.canonical-paths': setting(
+    oneOf('mounted', 'always', 'never'),
+    'mounted',
+    'When a path must be the canonical spelling of the template that it matches: its literal parts contain no unnecessary percent-encoding, as `/%61dmin` does, and each matrix parameter is declared by an operation of the path. Other spellings match nothing. `mounted`: in trees that `nodeListener` mounts. `always`: also with `serve`, for rules of a proxy that compare paths.',
+  ),
   'fw.rest.duplicate-scalar': setting(
     oneOf('first', 'reject'),
     'first',
@@ -187,7 +192,7 @@ export const settingsTable = {
   'fw.rest.multipart.input-part.default-charset': setting(
     charset,
     'utf-8',
-    'Default charset for text parts of a multipart form that do not specify one.',
+    'Default charset for text parts of a multipart form that do not specify one, and for headers of parts that are not valid UTF-8, such as file names.',
   ),
   ...limitSettings,
   ...overloadSettings,

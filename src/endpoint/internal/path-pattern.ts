@@ -29,6 +29,8 @@ export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
   /** Names of the variables, in the order in which they appear in the template. */
   readonly names: ReadonlyArray<string>
+  /** The canonical spelling of the text before, between and after the variables, with slashes. */
+  readonly literals: ReadonlyArray<string>
   /** Key of the template. Templates that match the same paths have the same key. */
   readonly key: string
   readonly precedence: Precedence
@@ -47,12 +49,14 @@ export interface Precedence {
 
 /** Compiles a path template to a pattern. `spanning` contains the names of the variables whose codecs read several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
-  const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
+  const split = splitSegments(template)
+  const segments = split.map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
   const literals = template.filter((part) => part._tag === 'Literal')
   return {
     segments,
     names: variables.map(({ name }) => name),
+    literals: canonicalLiterals(split),
     key: segments.map(segmentKey).join('/'),
     precedence: {
       literals: literals.reduce((sum, { text }) => sum + decodeLiteral(text).length, 0),
@@ -60,6 +64,22 @@ export const compilePattern = (template: Template, spanning: ReadonlySet<string>
       expressions: variables.filter(({ regex }) => regex !== undefined).length,
     },
   }
+}
+
+const canonicalLiterals = (
+  segments: ReadonlyArray<ReadonlyArray<PatternSegment>>,
+): ReadonlyArray<string> => {
+  const texts = ['']
+  const append = (text: string): void => {
+    texts.push((texts.pop() ?? '') + text)
+  }
+  for (const parts of segments) {
+    append('/')
+    for (const part of parts)
+      if (part._tag === 'Variable') texts.push('')
+      else append(Percent.encodeSegment(decodeLiteral(part.text)))
+  }
+  return texts
 }
 
 /** Compares the precedence of two templates. Returns a negative number if `a` takes precedence over `b`. */

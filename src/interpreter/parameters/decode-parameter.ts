@@ -38,11 +38,15 @@ export interface ParameterDecoder {
  * used.
  *
  * An `HttpError` thrown by a codec determines the response. Any other error results in a validation error.
+ *
+ * If `isUrlEncoded` is set, each `+` has been decoded to a space. The error names the remedy if the value would be valid with a plus
+ * sign, as dates with an offset are. Default: whether the parameter belongs to the query.
  */
 export const parameterDecoder = (
   plan: ParameterPlan,
   once: boolean,
   backEnd: BackEnd,
+  isUrlEncoded = plan.group === 'query',
 ): ParameterDecoder => {
   const { group, name, codec } = plan
   const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
@@ -76,23 +80,30 @@ export const parameterDecoder = (
   }
   const isRepeated = (values: ReadonlyArray<string>): boolean =>
     once && !isCollection && values.length > 1
+  const decodeRaw: ParameterDecoder['decode'] = (rawValues) => {
+    if (rawValues === undefined) return rejected
+    const values = splitValues(rawValues)
+    if (isRepeated(values)) return rejected
+    try {
+      return decodeOrReject(codecInput(values))
+    } catch (error) {
+      if (isHttpError(error) || isMissingFeature(error)) throw error
+      return rejected
+    }
+  }
+  const needsPlus = (rawValues: ReadonlyArray<string>): boolean =>
+    isUrlEncoded &&
+    rawValues.some((text) => text.includes(' ')) &&
+    decodeRaw(rawValues.map((text) => text.replace(/ (?=[^ ]*$)/, '+'))) !== rejected
   return {
     plan,
-    decode: (rawValues) => {
-      if (rawValues === undefined) return rejected
-      const values = splitValues(rawValues)
-      if (isRepeated(values)) return rejected
-      try {
-        return decodeOrReject(codecInput(values))
-      } catch (error) {
-        if (isHttpError(error) || isMissingFeature(error)) throw error
-        return rejected
-      }
-    },
+    decode: decodeRaw,
     validationError: (rawValues) => {
       if (rawValues === undefined) return errorOf('has malformed percent-encoding')
       const values = splitValues(rawValues)
       if (isRepeated(values)) return errorOf('must not occur more than once')
+      if (needsPlus(rawValues))
+        return errorOf('contains a space that must be a plus sign: encode + as %2B')
       const isMissing = values.length === 0
       const known = isMissing ? missing : invalid
       if (known !== undefined) return known

@@ -63,14 +63,17 @@ export const prefixReader = (
     ? undefined
     : readGroup(prefixParameters, inPath(prefixParameters, pattern), settings)
 
-/** Creates the reader for a group of parameters. */
+/** Creates the reader for a group of parameters. `isUrlEncoded` is that of {@link parameterDecoder}. */
 export const readGroup = <A>(
   plans: ReadonlyArray<ParameterPlan>,
   find: FindValues<A>,
   settings: Settings,
+  isUrlEncoded?: boolean,
 ): ReadInput<A> => {
   const once = settings['fw.rest.duplicate-scalar'] === 'reject'
-  const parameters = plans.map((plan) => parameterDecoder(plan, once, codecBackEnd(settings)))
+  const parameters = plans.map((plan) =>
+    parameterDecoder(plan, once, codecBackEnd(settings), isUrlEncoded),
+  )
   return (from) => {
     const rawValues = find(from)
     if ('detail' in rawValues) return E.left([rawValues])

@@ -100,7 +100,7 @@ const formLimits = (settings: Settings): FormLimits => ({
 
 /** Returns the reader for a URL-encoded form. The only parts of such a form are maps of all fields. */
 const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
-  const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings)
+  const read = readGroup(plan.parameters.form, inForm(plan.parameters.form), settings, true)
   const limits = formLimits(settings)
   return (bytes, contentType) => {
     const text = formText(bytes, contentType, limits)

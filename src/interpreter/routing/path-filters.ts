@@ -31,14 +31,16 @@ export const findPathFilters = (
   groups: ReadonlyArray<PathGroup<Plan>>,
   root: FilterChain,
   settings: Settings,
+  isCanonical: boolean,
 ): FindPathFilters | undefined => {
   if (!groups.some(({ methods }) => [...methods.values()].some(isCovered))) return undefined
   const compile = (forPath: PathFilters): CompiledFilters =>
     compileFilters({ ...root, forPath, response: forPath.response }, settings)
   const matcher = pathMatcher(
-    groups.map(({ pattern, template, methods }) => ({
+    groups.map(({ pattern, template, matrix, methods }) => ({
       pattern,
       template,
+      matrix,
       value: new Map(
         Array.from(methods, ([method, [plan]]) => {
           const forPath = plan?.chain.forPath
@@ -46,6 +48,7 @@ export const findPathFilters = (
         }),
       ),
     })),
+    isCanonical,
   )
   return (request) => {
     const found = (matcher.match(request.path)?.matches ?? []).map(({ value }) => value)

@@ -8,6 +8,8 @@
  */
 import * as Percent from '../../http/percent.ts'
 import { maxPathLength } from '../../regex-safety/redos-check.ts'
+import type { CanonicalTemplate } from './canonical-path.ts'
+import { canonicalCheck } from './canonical-path.ts'
 import type { PathBranch, PathNode, RankedPath } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
 import { maxSpannedSegments } from '../../compiler/path-groups.ts'
@@ -153,13 +155,20 @@ export interface PathMatcher<Value> {
 
 const slash = 0x2f
 
-/** Creates a matcher. Each pattern must have a unique key. */
+/** A template of a matcher. */
+interface MatcherTemplate<Value> extends CanonicalTemplate {
+  readonly pattern: Pattern
+  readonly template: string
+  readonly value: Value
+}
+
+/**
+ * Creates a matcher. Each pattern must have a unique key. If `isCanonical` is `true`, a path that is not the canonical spelling of a
+ * template matches neither this template nor those of lower precedence.
+ */
 export const pathMatcher = <Value>(
-  templates: ReadonlyArray<{
-    readonly pattern: Pattern
-    readonly template: string
-    readonly value: Value
-  }>,
+  templates: ReadonlyArray<MatcherTemplate<Value>>,
+  isCanonical = false,
 ): PathMatcher<Value> => {
   const ranked = templates.toSorted(
     (a, b) =>
@@ -188,9 +197,32 @@ export const pathMatcher = <Value>(
     },
     match: (path) => {
       const indexed = indexPath(path)
-      return indexed === undefined ? undefined : search(root, indexed)
+      if (indexed === undefined) return undefined
+      const matches = search(root, indexed)
+      // only paths with escapes or matrix parameters have several spellings
+      return {
+        matches:
+          isCanonical && path !== indexed.decoded
+            ? matches.slice(0, canonicalCount(ranked, matches, path, indexed))
+            : matches,
+      }
     },
   }
+}
+
+/** Returns the number of matches, starting with the best one, whose templates are spelled canonically. */
+const canonicalCount = <Value>(
+  ranked: ReadonlyArray<CanonicalTemplate>,
+  matches: ReadonlyArray<RankedMatch<Value>>,
+  path: string,
+  { received }: IndexedPath,
+): number => {
+  const isCanonical = canonicalCheck(path, received)
+  const index = matches.findIndex(({ rank, captures }) => {
+    const template = ranked[rank]
+    return template === undefined || !isCanonical(template, captures)
+  })
+  return index < 0 ? matches.length : index
 }
 
 /**
@@ -202,22 +234,29 @@ const plainPath = ({ segments }: Pattern): string | undefined => {
   return texts.some((text) => /[%;/]/.test(text)) ? undefined : `/${texts.join('/')}`
 }
 
+interface RankedMatch<Value> extends MatchedPath<Value> {
+  readonly rank: number
+}
+
 /** The state of a search for one path. */
 interface Search<Value> {
   readonly path: IndexedPath
   /** The matches found so far, in no particular order. */
-  found: ReadonlyArray<MatchedPath<Value> & { readonly rank: number }>
+  found: ReadonlyArray<RankedMatch<Value>>
   /**
    * For each node whose `isReachedRepeatedly` is `true`, the positions at which the node has been tried. Created on first use.
    */
   tried: Map<PathNode<Value>, Set<number>> | undefined
 }
 
-const search = <Value>(root: PathNode<Value>, path: IndexedPath): PathMatch<Value> => {
+const search = <Value>(
+  root: PathNode<Value>,
+  path: IndexedPath,
+): ReadonlyArray<RankedMatch<Value>> => {
   const state: Search<Value> = { path, found: [], tried: undefined }
   visit(state, root, firstPosition, [])
   const { found } = state
-  return { matches: found.length < 2 ? found : found.toSorted((a, b) => a.rank - b.rank) }
+  return found.length < 2 ? found : found.toSorted((a, b) => a.rank - b.rank)
 }
 
 /** Matches the rest of the path against a node and its descendants. */

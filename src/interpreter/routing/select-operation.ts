@@ -106,21 +106,33 @@ const acceptingOperations = <P extends { readonly plan: Plan }>(
     )
     return matching.toSorted((a, b) => b.specificity - a.specificity).slice(0, 1)
   })
-  if (ranked.length === 0) return { failure: unsupported(operations, requestType === undefined) }
+  if (ranked.length === 0)
+    return {
+      failure: unsupported(
+        operations,
+        requestType === undefined ? malformedDetail(contentType) : undefined,
+      ),
+    }
   const best = Math.max(...ranked.map(({ specificity }) => specificity))
   return { choices: ranked.filter(({ specificity }) => specificity === best) }
 }
 
 const unsupported = (
   operations: ReadonlyArray<{ readonly plan: Plan }>,
-  malformed: boolean,
+  malformed: string | undefined,
 ): RequestFailure => ({
   _tag: 'UnsupportedMediaType',
-  detail: malformed
-    ? 'Malformed Content-Type header.'
-    : 'The operation does not support this media type.',
+  detail: malformed ?? 'The operation does not support this media type.',
   supported: mediaTypeNames(operations.flatMap(({ plan }) => plan.bodies)),
 })
+
+const malformedDetail = (contentType: string): string =>
+  unquotedBoundary.test(contentType)
+    ? 'Malformed Content-Type header. Quote the boundary, because it contains characters that are not allowed in a token.'
+    : 'Malformed Content-Type header.'
+
+/** A boundary with a delimiter that only a quoted string may contain (RFC 9110, 5.6.2). */
+const unquotedBoundary = /;\s*boundary=[^\s";]*[()<>@,:\\/[\]?={}]/i
 
 const mediaTypeNames = (
   bodies: ReadonlyArray<Pick<BodyPlan, 'mediaType'>>,

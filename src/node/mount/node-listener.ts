@@ -96,6 +96,7 @@ export const nodeListener = <T, R extends {}, E>(
     stopping: stopping.signal,
     configuration: loaded,
     platform,
+    isMounted: true,
   })
   const errors = [
     ...unsupportedMethods(program),

@@ -170,7 +170,7 @@ export class PartParser {
 
   /** Parses bytes of a header section. Returns the position of the next byte. */
   #parseHeaders(chunk: Buffer, start: number, end: number): number {
-    const { headerSize, headerSizeName, headerCount, headerCountName } = this.#limits
+    const { headerSize, headerSizeName, headerCount, headerCountName, headerCharset } = this.#limits
     const position = this.#section.add(chunk, start, end)
     if (position === undefined) {
       this.#fail(
@@ -182,7 +182,7 @@ export class PartParser {
     }
     const section = this.#section.takeComplete()
     if (section === undefined) return position
-    const headers = PartHeaders.parse(section)
+    const headers = PartHeaders.parse(section, headerCharset)
     if (O.isNone(headers)) this.#fail(malformedMultipart('invalid part header'))
     else if (headers.value.length > 2 * headerCount)
       this.#fail(

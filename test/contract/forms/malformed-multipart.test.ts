@@ -64,6 +64,24 @@ contract('malformed multipart forms', operations, (test, call) => {
     },
   )
 
+  table(
+    test,
+    [
+      ['====1444057544756===', true],
+      ['----=_Part_0_11145468.1217087070812', true],
+      ['gc0pJq0M:08jU534c0p', true],
+      ['a/b; charset=utf-8', true],
+      ['a b', false],
+      ['a; q', false],
+    ] as const,
+    async (boundary, isNamed) => {
+      const type = `multipart/form-data; boundary=${boundary}`
+      const response = await call(multipartRequest('/file', encodeMultipart(cover), type))
+      assert.is(response.status, 415)
+      assert.is(/Quote the boundary/.test(await response.text()), isNamed)
+    },
+  )
+
   test('a boundary of 70 characters or with special characters is accepted', async () => {
     for (const boundary of ['b'.repeat(70), `'()+_,-./:=? b`]) {
       const content = encodeMultipart(encodePart('title', 'x'), cover).replaceAll(

@@ -305,6 +305,20 @@ contract(
       const content = Buffer.from(encodeMultipart(encodePart('a', '\u{e9}')), 'latin1')
       assert.is(await (await call(multipartRequest('/field', content))).text(), 'é')
     })
+    test('file names and names of parts are decoded with the default charset', async () => {
+      const content = encodeMultipart(
+        encodePart('\u{e4}', 'x', { fileName: 'caf\u{e9}.txt', type: 'text/csv' }),
+      )
+      const response = await call(multipartRequest('/all', Buffer.from(content, 'latin1')))
+      const parts = (await response.json()) as Record<string, ReadonlyArray<{ fileName: string }>>
+      assert.is(parts['ä']?.[0]?.fileName, 'café.txt')
+    })
+    test('file names in UTF-8 are decoded as UTF-8', async () => {
+      const part = encodePart('a', 'x', { fileName: 'café.txt', type: 'text/csv' })
+      const response = await call(multipartRequest('/all', encodeMultipart(part)))
+      const { a } = (await response.json()) as Record<string, ReadonlyArray<{ fileName: string }>>
+      assert.is(a?.[0]?.fileName, 'café.txt')
+    })
   },
   { 'fw.rest.multipart.input-part.default-charset': 'ISO-8859-1' },
 )

@@ -67,7 +67,14 @@ describe('indexPath', (test) => {
         ],
       ], // 2.2: an escaped delimiter is data
       ['/a;%zz', [['a', 'a']]], // parameters are not decoded
-      ['/a/%zz', undefined],
+      [
+        '/a/%zz',
+        [
+          ['a', 'a'],
+          ['%zz', '%zz'],
+        ],
+      ], // URL Standard, 1.3: no escape
+      ['/a/%FF', undefined],
       ['/%C3/%A9', undefined], // each segment is decoded separately
     ] as const,
     (path, expected) => assert.equal(segmentsOf(path), expected),

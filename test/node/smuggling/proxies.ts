@@ -50,8 +50,15 @@ const run = async (path: string, program: string, words: ReadonlyArray<string>):
   }
 }
 
-/** Headers with invalid names are forwarded, so that more messages reach the server. */
-const startNginx = (port: number): Promise<Proxy> => {
+/**
+ * Starts nginx with the directives of its server, and the directives of its `http` block. By default, headers with invalid names are
+ * forwarded, so that more messages reach the server.
+ */
+const startNginx = (
+  port: number,
+  serverDirectives = '',
+  httpDirectives = 'ignore_invalid_headers off; underscores_in_headers on; merge_slashes off;',
+): Promise<Proxy> => {
   const folder = newFolder()
   const path = join(folder, 'socket')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
@@ -70,12 +77,11 @@ events { worker_connections 256; }
 http {
   access_log off;
   ${temporary.join('\n  ')}
-  ignore_invalid_headers off;
-  underscores_in_headers on;
-  merge_slashes off;
+  ${httpDirectives}
   upstream server { server 127.0.0.1:${port}; keepalive 1; }
   server {
     listen unix:${path};
+    ${serverDirectives}
     location / {
       proxy_pass http://server;
       proxy_http_version 1.1;
@@ -119,8 +125,14 @@ listen proxy
     return run(path, 'haproxy', ['-db', '-f', file])
   }
 
+/** Proxies that forbid `/admin/`, with their default settings otherwise. */
+export const proxiesWithRules: ReadonlyArray<ProxyKind> = [
+  { name: 'nginx', start: (port) => startNginx(port, 'location /admin/ { return 403; }', '') },
+  { name: 'HAProxy', start: startHaproxy('http-request deny if { path_beg /admin/ }') },
+]
+
 export const proxyKinds: ReadonlyArray<ProxyKind> = [
-  { name: 'nginx', start: startNginx },
+  { name: 'nginx', start: (port) => startNginx(port) },
   { name: 'HAProxy', start: startHaproxy() },
   {
     name: 'HAProxy that accepts invalid requests',

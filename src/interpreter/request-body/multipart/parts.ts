@@ -57,6 +57,7 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
     headerSizeName: limitName('fw.http.limits.max-multipart-part-header-size', settings),
     headerCount: settings['fw.http.limits.max-multipart-part-header-count'],
     headerCountName: limitName('fw.http.limits.max-multipart-part-header-count', settings),
+    headerCharset: settings['fw.rest.multipart.input-part.default-charset'],
   }
 }
 
