@@ -4,9 +4,9 @@ import type { Codec } from '../codec/codec.ts'
 import { decodeWithResults } from '../codec/standard-schema/asynchronous-results.ts'
 import { parameterShape } from '../codec/parameter/parameter-shape.ts'
 import type { RequestFailure } from '../http/failure.ts'
+import { textDecoder } from '../http/text-decoder.ts'
 import type { ReadBody } from './read-body.ts'
 import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './read-body.ts'
-import { isErrorOf } from '../http/platform-value.ts'
 
 /**
  * Creates a function that reads a text body. Without a codec, the value is the text itself.
@@ -49,13 +49,12 @@ export const decodeText = (
   bytes: Uint8Array,
   charset: string,
 ): E.Either<RequestFailure, string> => {
+  const decoder = textDecoder(charset)
+  if (decoder === undefined) return unsupportedCharset
   try {
-    return E.right(new TextDecoder(charset, { fatal: true }).decode(bytes))
-  } catch (error) {
-    // an unknown charset label results in a RangeError, and malformed bytes result in a TypeError
-    return isErrorOf(error, 'RangeError')
-      ? unsupportedCharset
-      : unreadableBody(`malformed ${charset}`)
+    return E.right(decoder.decode(bytes))
+  } catch {
+    return unreadableBody(`malformed ${charset}`)
   }
 }
 
@@ -70,10 +69,6 @@ export type DecodeChunk = (chunk: Uint8Array | undefined) => string
  * `TypeError` if the bytes are malformed.
  */
 export const chunkDecoder = (charset: string): DecodeChunk | undefined => {
-  try {
-    const decoder = new TextDecoder(charset, { fatal: true })
-    return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined })
-  } catch {
-    return undefined
-  }
+  const decoder = textDecoder(charset)
+  return decoder && ((chunk) => decoder.decode(chunk, { stream: chunk !== undefined }))
 }

@@ -1,9 +1,9 @@
 /** Reads XML bodies, and verifies XML representations. */
 import { restrictionsIn } from '../codec/visibility/restrictions.ts'
-import { isUtf8Compatible } from '../http/charset-label.ts'
 import type { ConfigurationErrorCode } from '../endpoint/internal/configuration-error.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { expectedTypes } from '../codec/from-string.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
@@ -12,17 +12,12 @@ import { isMissingFeature } from '../codec/missing-feature.ts'
 import { isHidden, fullVisibility } from '../codec/visibility/visibility.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { RequestFailure } from '../http/failure.ts'
+import * as MediaType from '../http/media-type.ts'
 import type { VisibilityRules } from './body-plan.ts'
 import { inputVisibility } from './body-plan.ts'
 import { decodeText } from './read-text.ts'
 import type { ReadBody } from './read-body.ts'
-import {
-  charsetOf,
-  decodeBody,
-  invalidInput,
-  unreadableBody,
-  unsupportedCharset,
-} from './read-body.ts'
+import { decodeBody, invalidInput, unreadableBody } from './read-body.ts'
 import { isErrorOf } from '../http/platform-value.ts'
 
 /** The code of a configuration error, and a phrase that describes how to fix the error. */
@@ -75,8 +70,7 @@ export interface XmlReading {
 export type XmlLimits = Omit<XmlReading, 'backEnd'>
 
 /**
- * Creates a function that reads XML documents in the given format. Documents must be encoded in UTF-8. Documents with a different
- * `charset` parameter or encoding declaration are rejected.
+ * Creates a function that reads XML documents in the given format, in any encoding of the Encoding Standard.
  */
 export const readXml = (
   format: XmlFormat,
@@ -95,14 +89,46 @@ export const readXml = (
       : { isIgnored: (member: Codec): boolean => isHidden(member, effectiveVisibility) }),
   }
   return (bytes, contentType) => {
-    if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
     const failure = sizeFailure(bytes.length)
     if (failure !== undefined) return E.left(failure)
     if (bytes.length === 0) return decodeBody(compiled, undefined)
-    const text = decodeText(bytes, 'utf-8')
+    const text = decodeText(bytes, documentEncoding(bytes, contentType))
     return E.isLeft(text) ? text : valueOf(() => format.read(text.right, options), name)
   }
 }
+
+/**
+ * Returns the label of the encoding of a document: that of its byte order mark, otherwise of the `charset` parameter, otherwise of the XML
+ * declaration, otherwise UTF-8. A document without a byte order mark is in UTF-16 if it begins with `<` in UTF-16.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7303#section-3.2
+ * @see https://www.w3.org/TR/xml/#sec-guessing
+ */
+const documentEncoding = (
+  bytes: Uint8Array,
+  contentType: MediaType.MediaType | undefined,
+): string => {
+  const [first = 0, second = 0, third = 0] = bytes
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  const charset =
+    contentType && O.toUndefined(MediaType.parameter(contentType, 'charset'))?.toLowerCase()
+  if (charset === undefined || charset === 'utf-16') {
+    if (first === 0 && second === 0x3c) return 'utf-16be'
+    if (first === 0x3c && second === 0) return 'utf-16le'
+  }
+  return charset ?? declaredEncoding(bytes) ?? 'utf-8'
+}
+
+/** Returns the encoding in the XML declaration of a document in an encoding that is a superset of ASCII. */
+const declaredEncoding = (bytes: Uint8Array): string | undefined => {
+  const [, encoding] =
+    encodingDeclaration.exec(String.fromCharCode(...bytes.subarray(0, 200))) ?? []
+  return encoding
+}
+
+const encodingDeclaration = /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/
 
 /**
  * Calls `read` and converts its result. As with JSON, exceptions thrown by codecs and custom readers become validation errors,

@@ -6,6 +6,7 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { textDecoder } from './text-decoder.ts'
 
 export interface ContentDisposition {
   /** The disposition type in lower case, such as `attachment`, `inline` or `form-data`. */
@@ -141,8 +142,8 @@ const decodeExtended = (value: string): O.Option<string> => {
     (character) => character.charCodeAt(0),
   )
   try {
-    const text = new TextDecoder(charset, { fatal: true }).decode(bytes)
-    return text.includes('\0') ? O.none : O.some(text)
+    const text = textDecoder(charset)?.decode(bytes)
+    return text === undefined || text.includes('\0') ? O.none : O.some(text)
   } catch {
     return O.none
   }

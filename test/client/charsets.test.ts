@@ -8,6 +8,7 @@ import {
   body,
   bytes,
   formDataPart,
+  get,
   handle,
   json,
   multipartInput,
@@ -135,4 +136,33 @@ describe('a client writes text in the declared charset', (test) => {
     assert.throws(() => client(routes({ wrong }), { baseUrl: 'http://localhost' }), /FW-MEDIA-001/)
     assert.ok(inMemory(routes({ wrong })), 'servers can read this charset')
   })
+})
+
+describe('a client reads text in the charset of the response', (test) => {
+  const remote = routes({
+    whole: pipe(path('/whole'), get(), produces(text)),
+    stream: pipe(path('/stream'), get(), produces(textStream)),
+  })
+  table<readonly [label: string, content: string]>(
+    test,
+    [
+      ['windows-1252', '€’'],
+      ['iso-8859-1', '€’'],
+      ['koi8-r', '─▓'],
+    ],
+    async (label, content) => {
+      const { whole, stream } = client(remote, {
+        baseUrl: 'http://localhost',
+        fetch: async () =>
+          new Response(Uint8Array.of(0x80, 0x92), {
+            headers: { 'Content-Type': `text/plain;charset=${label}` },
+          }),
+      })
+      assert.is(await bodyOf(whole()), content)
+      const streamed = await stream()()
+      let received = ''
+      if (E.isRight(streamed)) for await (const chunk of streamed.right.body) received += chunk
+      assert.is(received, content)
+    },
+  )
 })

@@ -6,18 +6,13 @@
  *
  * @see https://standardschema.dev
  */
-import type {
-  AnySchema,
-  SchemaInput,
-  SchemaOutput,
-  StandardIssue,
-  StandardSchema,
-} from './schema-types.ts'
+import type { AnySchema, SchemaInput, SchemaOutput, StandardSchema } from './schema-types.ts'
 import * as t from 'io-ts'
 import type { Codec, Scalar } from '../codec.ts'
 import { AsynchronousValidation, pendingIn, validateNow } from './asynchronous-results.ts'
 import type { EncodingFunctions } from './encode-input.ts'
 import { encodingFunctions } from './encode-input.ts'
+import { issueErrors } from './issue-errors.ts'
 
 /** A codec that parses values with a Standard Schema. */
 export class StandardType<I, O> extends t.Type<O, I> {
@@ -47,7 +42,11 @@ export class StandardType<I, O> extends t.Type<O, I> {
         if (result === undefined) return t.failures([])
         return result.issues === undefined
           ? t.success(result.value)
-          : t.failures(result.issues.map((issue) => toValidationError(issue, value, context)))
+          : t.failures(
+              result.issues.flatMap((issue) =>
+                issueErrors(schema['~standard'].vendor, issue, value, context),
+              ),
+            )
       },
       encode,
     )
@@ -56,31 +55,6 @@ export class StandardType<I, O> extends t.Type<O, I> {
     this.encodesInputs = encodesInputs
   }
 }
-
-/**
- * Converts an issue to a validation error. The message from the schema is not used, because it can contain the invalid value.
- */
-const toValidationError = (
-  { path = [] }: StandardIssue,
-  value: unknown,
-  context: t.Context,
-): t.ValidationError => {
-  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
-  return {
-    value,
-    message: memberAt(value, keys) === undefined ? 'is required' : 'is invalid',
-    context: [...context, ...keys.map((key) => ({ key, type: t.unknown }))],
-  }
-}
-
-const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
-  keys.reduce<unknown>(
-    (found, key) =>
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-        ? Reflect.get(found, key)
-        : undefined,
-    value,
-  )
 
 /**
  * Creates a codec from a schema that implements Standard Schema. Schemas are accepted directly wherever a codec is declared. The
@@ -99,8 +73,8 @@ const memberAt = (value: unknown, keys: ReadonlyArray<string>): unknown =>
  * such a schema in a response is a configuration error (FW-RESP-001) if this can be detected at startup. In other
  * cases, encoding a value throws a `TypeError`. Encoding also throws a `TypeError` if the schema rejects the value.
  *
- * Validation errors contain the location of the invalid value. Messages from the schema are not used, because they can contain
- * the value itself.
+ * Validation errors contain the location of the invalid value and the message of the schema. Values of clients are removed from the messages of ArkType
+ * and Valibot. Any other message that contains the value is replaced with `is invalid`.
  *
  * ```ts
  * import assert from 'node:assert/strict'

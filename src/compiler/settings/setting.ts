@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { textOrValue } from '../../codec/from-string.ts'
+import { encodingName } from '../../http/text-decoder.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
 
@@ -133,8 +134,7 @@ export const secretText: t.Type<string, string> = textOrValue(
   String,
 )
 
-const readCharset = (text: string): O.Option<string> =>
-  O.tryCatch(() => new TextDecoder(text).encoding)
+const readCharset = (text: string): O.Option<string> => O.fromNullable(encodingName(text))
 
 /**
  * A codec for a charset. Decodes any label of a charset, such as `latin1`, to the standard name of the charset.

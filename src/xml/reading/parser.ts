@@ -14,7 +14,6 @@
  * @see https://www.w3.org/TR/xml-names/
  */
 import * as E from 'fp-ts/lib/Either.js'
-import { isUtf8Compatible } from '../../http/charset-label.ts'
 import type { Attribute, Element, NamespaceScope } from './element.ts'
 import { illegalCharacterIndex, qualifiedName } from '../xml-names.ts'
 import {
@@ -28,7 +27,7 @@ import {
 } from './element.ts'
 
 /**
- * Parses a document. Elements can be nested at most `depth` levels deep. Returns the root element, or an error message.
+ * Parses a document, whose bytes have been decoded. Its encoding declaration is therefore ignored. Elements can be nested at most `depth` levels deep. Returns the root element, or an error message.
  */
 export const parse = (text: string, depth: number): E.Either<string, Element> =>
   new Parser(text, depth).document()
@@ -42,7 +41,7 @@ interface Open {
 }
 
 const declaration =
-  /<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/y
+  /<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/y
 
 const none: ReadonlyArray<never> = []
 const nothing: readonly [] = []
@@ -91,12 +90,8 @@ class Parser {
     if (this.#text.startsWith('\uFEFF')) this.#at = 1
     if (!this.#text.startsWith('<?xml', this.#at)) return
     declaration.lastIndex = this.#at
-    const match = declaration.exec(this.#text)
     // a processing instruction such as <?xml-stylesheet …?> has the same prefix
-    if (match === null) return
-    const encoding = match[1] ?? match[2] ?? 'UTF-8'
-    if (!isUtf8Compatible(encoding)) this.#fail('the encoding must be UTF-8')
-    this.#at = declaration.lastIndex
+    if (declaration.test(this.#text)) this.#at = declaration.lastIndex
   }
 
   /** Skips whitespace, comments and processing instructions outside the root element. */

@@ -9,6 +9,7 @@ import {
   documentScope,
   resolveName,
 } from '../reading/element.ts'
+import { withPointers } from '../writing/illegal-text.ts'
 import { escapeAttribute, escapeText } from '../writing/prefixes.ts'
 import type { QName } from '../xml-names.ts'
 import { expandedName, isNcName } from '../xml-names.ts'
@@ -26,10 +27,10 @@ import { isSet } from '../../http/platform-value.ts'
 export const untypedWriter = (
   names: MemberNames,
   indentation: string,
-): ((document: unknown) => string) => {
-  return (document) =>
-    document === undefined ? '' : new DocumentWriter(names, indentation).document(document)
-}
+): ((document: unknown) => string) =>
+  withPointers((document) =>
+    document === undefined ? '' : new DocumentWriter(names, indentation).document(document),
+  )
 
 type Member = readonly [name: string, value: unknown]
 

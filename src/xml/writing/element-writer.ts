@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import { withPointers } from './illegal-text.ts'
 import { escapeAttribute, escapeText, assignPrefixes } from './prefixes.ts'
 import { instanceNamespace, isNcName } from '../xml-names.ts'
 import type { Prefixes } from './prefixes.ts'
@@ -31,7 +32,8 @@ export interface XmlWriteOptions {
 /**
  * Creates a function that writes documents described by a schema.
  *
- * The function returns an empty string for `undefined`, and throws a `TypeError` if the value does not match the codec.
+ * The function returns an empty string for `undefined`. It throws a `TypeError` if the value does not match the codec, or if a text has a
+ * character that XML does not allow.
  * Formatted output begins with a line break.
  */
 export const createWriter = (
@@ -42,7 +44,7 @@ export const createWriter = (
   const factory = new WriterFactory(schema.models, prefixes, indentation, isOmitted)
   const root = factory.particle(schema.root, [], prefixes.declarations)
   const lineStart = indentation === '' ? '' : '\n'
-  return (value) => root(value, lineStart)
+  return withPointers((value) => root(value, lineStart))
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Assigns prefixes to the namespaces in a schema, and escapes text. All prefixes are declared on the root element. */
 import type { QName } from '../xml-names.ts'
 import { xmlNamespace } from '../xml-names.ts'
+import { illegalTextMessage } from './illegal-text.ts'
 import type { ContentModel, Particle, XmlSchema } from '../mapping/xml-schema.ts'
 
-/** Matches characters that might need to be escaped. All surrogates match, but only lone surrogates are replaced. */
+/** Matches characters that might need to be escaped. All surrogates match, but only lone surrogates are rejected. */
 const mayNeedEscapeInText = /[^\t\n\u0020-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
 const mayNeedEscapeInAttribute =
   /[^\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF\uE000-\uFFFD]/
@@ -24,13 +25,17 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\r', '&#13;'],
 ])
 
-const replacement = (character: string): string => escapes.get(character) ?? '\uFFFD'
+const replacement = (character: string): string => {
+  const escape = escapes.get(character)
+  if (escape === undefined) throw new TypeError(illegalTextMessage(character))
+  return escape
+}
 
-/** Escapes character data. */
+/** Escapes character data. Throws a `TypeError` for characters that cannot occur in documents. */
 export const escapeText = (text: string): string =>
   mayNeedEscapeInText.test(text) ? text.replace(replacedInText, replacement) : text
 
-/** Escapes an attribute value for use in double quotes. */
+/** Escapes an attribute value for use in double quotes. Throws a `TypeError` for characters that cannot occur in documents. */
 export const escapeAttribute = (text: string): string =>
   mayNeedEscapeInAttribute.test(text) ? text.replace(replacedInAttribute, replacement) : text
 

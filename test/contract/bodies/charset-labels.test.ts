@@ -21,6 +21,7 @@ import { inMemory } from '../../../src/testing.ts'
 import { xml } from '../../../src/xml.ts'
 import { base, contract } from '../../support/contract.ts'
 import { describe, table } from '../../support/describe.ts'
+import { encodeMultipart, encodePart, multipartRequest } from '../../support/multipart.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 
@@ -68,6 +69,46 @@ contract('charset labels of requests', api, (test, call) => {
         assert.equal([response.status, await response.text()], [200, 'Emma'])
       },
     )
+  table<readonly [label: string, bytes: ReadonlyArray<number>, content: string]>(
+    test,
+    [
+      ['windows-1252', [0x80, 0x31, 0x92, 0xe9], '€1’é'],
+      ['cp1252', [0x80], '€'],
+      ['latin1', [0x93, 0x94], '“”'],
+      ['ISO-8859-1', [0x80], '€'],
+      ['us-ascii', [0x80], '€'],
+      ['windows-1251', [0xdf], 'Я'],
+      ['iso-8859-16', [0xaa], 'Ș'],
+      ['koi8-u', [0xae], 'ў'],
+      ['windows-1255', [0xca], '\u05ba'],
+      ['utf-16', [0xe9, 0], 'é'],
+      ['gbk', [0xa2, 0xe3], '€'],
+      ['shift_jis', [0x93, 0x8c], '東'],
+    ],
+    async (label, encoded, content) => {
+      const headers = { 'Content-Type': `text/plain; charset=${label}` }
+      const sent = Uint8Array.from(encoded)
+      const whole = await call(new Request(`${base}/text`, { method: 'POST', headers, body: sent }))
+      assert.equal([whole.status, await whole.text()], [200, content])
+      const [before = '', after = ''] = encodeMultipart(
+        encodePart('title', '|', { type: headers['Content-Type'] }),
+      ).split('|')
+      const part = Buffer.concat([Buffer.from(before), sent, Buffer.from(after)])
+      const asPart = await call(multipartRequest('/form', part))
+      assert.equal([asPart.status, await asPart.text()], [200, content])
+    },
+  )
+  table(
+    test,
+    [['replacement'], ['hz-gb-2312'], ['utf-7'], ['x-unknown']] as const,
+    async (label) => {
+      const headers = { 'Content-Type': `text/plain; charset=${label}` }
+      const response = await call(
+        new Request(`${base}/text`, { method: 'POST', headers, body: 'Emma' }),
+      )
+      assert.is(response.status, 415)
+    },
+  )
   table(test, [['UTF-8'], ['utf8'], ['ascii'], ['us-ascii']] as const, async (label) => {
     const response = await call(
       new Request(`${base}/book`, {

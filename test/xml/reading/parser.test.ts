@@ -46,6 +46,7 @@ describe('parse: the text of an element', (test) => {
         'b',
       ],
       [`<?xml version='1.1' encoding='US-ASCII' ?><a>b</a>`, 'b'],
+      ['<?xml version="1.0" encoding="UTF-16"?><a>b</a>', 'b'], // .NET writes it to strings
       ['<?xml-stylesheet href="c"?><a>b</a>', 'b'],
       ['<a>\u0085\u2028é漢\u{10FFFF}</a>', '\u0085\u2028é漢\u{10FFFF}'],
     ] as const,

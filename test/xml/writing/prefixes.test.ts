@@ -14,15 +14,26 @@ describe('escapeText and escapeAttribute', (test) => {
       [']]>', ']]&gt;', ']]&gt;'],
       ['\t\n', '\t\n', '&#9;&#10;'],
       ['\r', '&#13;', '&#13;'], // parsers normalize a literal CR to a line feed
-      ['\u0000\u0008\u000B\u001F', '\uFFFD\uFFFD\uFFFD\uFFFD', '\uFFFD\uFFFD\uFFFD\uFFFD'],
-      ['\uFFFE\uFFFF', '\uFFFD\uFFFD', '\uFFFD\uFFFD'],
       ['😀', '😀', '😀'],
-      ['\uD800', '\uFFFD', '\uFFFD'],
-      ['\uDC00a', '\uFFFDa', '\uFFFDa'],
       ['\u007F\u0085', '\u007F\u0085', '\u007F\u0085'],
     ] as const,
     (input, text, attribute) =>
       assert.equal([escapeText(input), escapeAttribute(input)], [text, attribute]),
+  )
+  table<readonly [input: string, name: string]>(
+    test,
+    [
+      ['\u0000', 'U+0000'],
+      ['a\u0001', 'U+0001'],
+      ['\u000B', 'U+000B'],
+      ['\uFFFE', 'U+FFFE'],
+      ['\uD800', 'U+D800'], // half of a pair
+      ['\uDC00a', 'U+DC00'],
+    ],
+    (input, name) => {
+      for (const escape of [escapeText, escapeAttribute])
+        assert.throws(() => escape(input), `XML does not allow ${name}`)
+    },
   )
 })
 
