@@ -93,17 +93,18 @@ describe('representations without effect', (test) => {
   )
 })
 
+const receiving = (options: LimitsOptions) =>
+  routes({
+    photo: pipe(
+      path('/photo'),
+      post(),
+      form({ photo: upload, title: string }),
+      limits(options),
+      handle(() => {}),
+    ),
+  })
+
 describe('limits without effect', (test) => {
-  const receiving = (options: LimitsOptions) =>
-    routes({
-      photo: pipe(
-        path('/photo'),
-        post(),
-        form({ photo: upload, title: string }),
-        limits(options),
-        handle(() => {}),
-      ),
-    })
   table(
     test,
     [
