@@ -21,6 +21,7 @@ import { visibilityPass } from './visibility.ts'
 import type { Settings } from './settings/settings.ts'
 import { defaultSettings } from './settings/settings.ts'
 import { duplicateOperations, pathGroups } from './path-groups.ts'
+import { ineffectiveLimits } from './verify/verify-effects.ts'
 import { verifyDeclarations, verifyRoute } from './verify/verify-route.ts'
 import { verifyXml } from './verify/verify-xml.ts'
 
@@ -90,9 +91,12 @@ export const compileTree = (
     settings['fw.http.public-url'],
   )
   const duplicates = duplicateOperations(pathGroups(plans))
-  const fatal: ReadonlyArray<ConfigurationIssue> = settings['fw.rest.fail-on-duplicate']
-    ? [...errors, ...linkErrors, ...duplicates]
-    : [...errors, ...linkErrors]
+  const fatal: ReadonlyArray<ConfigurationIssue> = [
+    ...errors,
+    ...plans.flatMap((plan) => ineffectiveLimits(plan, settings)),
+    ...linkErrors,
+    ...(settings['fw.rest.fail-on-duplicate'] ? duplicates : []),
+  ]
   if (fatal.length > 0) throw new ConfigurationError(fatal)
   const loggerOf = Category.loggersByCategory(logger, settings)
   if (logsWarnings) {

@@ -36,7 +36,10 @@ export interface LimitsOptions {
    * `fw.http.limits.max-form-attribute-size`.
    */
   readonly formAttributeSize?: Size
-  /** Maximum size of a file in a multipart form. Overrides `fw.http.limits.max-multipart-file-size`. */
+  /**
+   * Maximum size of a file in a multipart form. Overrides `fw.http.limits.max-multipart-file-size`. A size above the limit of the
+   * whole body is a configuration error (`FW-ROUTE-005`): declare `bodySize`, too.
+   */
   readonly fileSize?: Size
   /** Maximum number of files in a multipart form. Overrides `fw.http.limits.max-multipart-files`. */
   readonly files?: number

@@ -9,6 +9,8 @@ import { defaultPriority } from './filter.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import { inheritsFrom } from '../http/platform-value.ts'
+import { anyOf } from './internal/combinator.ts'
+import { describeValue } from './internal/describe-value.ts'
 
 interface Prioritized extends Conditional {
   /** Priority among mappers that match an error equally well. The mapper with the smallest number runs. Default: 5000. */
@@ -197,5 +199,15 @@ const isClass = (of: Class<unknown> | ((error: unknown) => boolean)): of is Clas
  * assert.equal((await inMemory(api)('http://localhost/save')).status, 423)
  * ```
  */
-export const unwrap = (of: Class<Error>, when: Unwrapping = 'ifUnmapped'): Mapper<unknown, never> =>
-  makeMapper({ _tag: 'Unwrap', of, when, priority: defaultPriority })
+export const unwrap = (
+  of: Class<Error>,
+  when: Unwrapping = 'ifUnmapped',
+): Mapper<unknown, never> => {
+  if (!unwrappings.includes(when))
+    throw new TypeError(
+      `unwrap: invalid condition: expected ${anyOf(unwrappings)}, got ${describeValue(when)}: use unwrap once for each class`,
+    )
+  return makeMapper({ _tag: 'Unwrap', of, when, priority: defaultPriority })
+}
+
+const unwrappings: ReadonlyArray<Unwrapping> = ['ifUnmapped', 'ifNotExact', 'always']

@@ -437,7 +437,8 @@ export interface Nothing {
  * `ETag` set by the handler or by `context.response.addHeader` takes precedence.
  *
  * The handler always runs, so the `ETag` saves bandwidth but not computation time. To save computation time too, use
- * {@link evaluatePreconditions}. The body is buffered to compute the digest. Streams have no `ETag`.
+ * {@link evaluatePreconditions}. The body is buffered to compute the digest. For streams and files, `withEtag` is a configuration
+ * error (`FW-ROUTE-005`): streams have no `ETag`, and files have their own.
  *
  * ```ts
  * import assert from 'node:assert/strict'

@@ -86,6 +86,11 @@ export interface EncodedResponse {
   readonly headers: Headers
   /** The body. In a response to HEAD, the exchange uses only the length of the body and does not send the body. */
   readonly body: string | Uint8Array | ChunkSource | undefined
+  /**
+   * The headers and the size of the 200 response that is replaced by a response with status 304 or 412. `undefined` if they are
+   * unknown, because the handler has not run.
+   */
+  readonly replaced?: { readonly headers: Headers; readonly size: number }
 }
 
 /** Registers a callback with `exchange.onStreamEnd`, or with `exchange.onEnd` if the exchange has no such method. */

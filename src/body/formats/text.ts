@@ -13,21 +13,26 @@ import { isBytes } from '../../http/platform-value.ts'
 export const textFormat = (codec: Codec | undefined): BodyFormat => ({
   ...wholeBody,
   codec,
-  accepts: codec === undefined ? (value) => typeof value === 'string' : codec.is,
+  accepts:
+    codec === undefined
+      ? (value) => typeof value === 'string'
+      : (value) => codec.is(value) && (value !== null || readsNull(codec)),
   reader: () => readText(codec),
   writer: () => (codec === undefined ? writeString : textWriter(codec)),
 })
 
 /** Returns a function that writes values as text. It throws a `TypeError` if `null` would be read as the string `null`. */
 const textWriter = (codec: Codec): ((value: unknown) => string) => {
-  const readsNull = parameterShape(codec).convert('null') === null
+  const canBeNull = readsNull(codec)
   return (value) => {
     const encoded: unknown = codec.encode(value)
-    if (encoded === null && !readsNull)
+    if (encoded === null && !canBeNull)
       throw new TypeError(`null has no text form in ${codec.name}: use json(…)`)
     return String(encoded)
   }
 }
+
+const readsNull = (codec: Codec): boolean => parameterShape(codec).convert('null') === null
 
 /** The format for bytes, which are read and written unchanged. */
 export const bytesFormat: BodyFormat = {

@@ -103,8 +103,8 @@ const planResponses = (
 }
 
 /**
- * Plans the 204 response that a server sends for `undefined` and `null`. Returns `undefined` if no codec of
- * the default response accepts either value.
+ * Plans the 204 response that a server sends for `undefined`, and that servers of earlier versions send for `null`. Returns
+ * `undefined` if no codec of the default response accepts either value.
  */
 const planNoContent = (
   representations: ReadonlyArray<AnyRepresentation>,

@@ -29,6 +29,7 @@ import type {
   ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
+import { ineffectiveRepresentations } from './verify-effects.ts'
 import { verifyTemplate } from './verify-template.ts'
 
 /**
@@ -92,6 +93,7 @@ const conflicts: Rule = ({ definition, prefixVariables }, report) => {
     report('FW-ROUTE-005', 'declared with a form and a body: keep one')
   if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
     report('FW-ROUTE-005', `${method} requests cannot have a form`)
+  ineffectiveRepresentations(definition).forEach((remedy) => report('FW-ROUTE-005', remedy))
 }
 
 const parameterGroups: ReadonlyArray<ParameterGroup> = [

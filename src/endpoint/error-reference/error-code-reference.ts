@@ -38,8 +38,8 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
     cause:
-      'Declarations conflict: a form and a body, a form on a GET or HEAD operation, two bodies, a name that is declared twice (also by a prefix and below it), or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
-    remedy: 'Keep one of the declarations.',
+      'Declarations conflict: a form and a body, a form on a GET or HEAD operation, two bodies, a name that is declared twice (also by a prefix and below it), a media type that is declared twice for the same body or response, `withEtag` of a file or a stream, `limits({ fileSize })` above the limit of the body or `limits({ files })` above that of the parts, or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
+    remedy: 'Keep one of the declarations, or change the limit that the message names.',
   },
   'FW-ROUTE-006': {
     reportedBy: 'serve',

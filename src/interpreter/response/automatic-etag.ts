@@ -64,6 +64,10 @@ export const addEtag = async (
         status: decision,
         headers: bodyHeaders.reduce<Headers.Headers>(Headers.without, withEtag),
         body: undefined,
+        replaced: {
+          headers: withEtag,
+          size: typeof body === 'string' ? encoder.encode(body).length : body.length,
+        },
       }
 }
 

@@ -21,6 +21,8 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { isChunkSource } from '../chunks.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
+import { byPreferences } from '../routing/select-operation.ts'
+import { describeSelected } from '../routing/select-representation.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
@@ -57,7 +59,7 @@ export const compressChunks = (chunks: ChunkSource, start: () => Compression): C
 /** Compresses a response if both the request and the response allow it. Returns a promise if the body is large. */
 export type CompressResponse = (
   response: EncodedResponse,
-  exchange: Pick<Exchange, 'headers'>,
+  exchange: Pick<Exchange, 'headers' | 'method'>,
 ) => EncodedResponse | Promise<EncodedResponse>
 
 /** Returns the function that compresses the responses of an operation, or `undefined` if they are never compressed. */
@@ -82,9 +84,27 @@ export const compressionRules = (
     const mayCompress = bodies.some(
       ({ contentType, mediaType }) => MediaType.isRange(mediaType) || isCompressible(contentType),
     )
-    return (response, { headers: requestHeaders }) => {
+    const typeFor = byPreferences(bodies, describeSelected(bodies))
+    const isReplacedCompressible = (
+      { headers, replaced }: EncodedResponse,
+      requestHeaders: Headers.RequestHeaders,
+    ): boolean =>
+      isTransformable(replaced?.headers ?? headers) &&
+      isCompressible(
+        replaced === undefined
+          ? typeFor(requestHeaders)?.contentType
+          : Headers.first(replaced.headers, 'content-type'),
+      )
+    return (response, { method, headers: requestHeaders }) => {
       const { status, headers, body } = response
-      if (status === 304 && mayCompress) return notModified(response, requestHeaders)
+      if (mayCompress && body === undefined && isConditional(status, method)) {
+        if (!isReplacedCompressible(response, requestHeaders)) return response
+        const varying = status === 304 ? addVary(headers) : headers
+        const isCoded =
+          choose(Headers.combined(requestHeaders, 'accept-encoding')) !== undefined &&
+          isReplacedLarge(response, requestHeaders, threshold)
+        return { status, headers: isCoded ? weakenEtag(varying) : varying, body }
+      }
       const type = Headers.first(headers, 'content-type')
       if (body === undefined || type === undefined || !isCompressible(type)) return response
       if (!Status.allowsBody(status) || status === 206 || !isTransformable(headers)) return response
@@ -191,19 +211,32 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
     : [...Headers.without(headers, 'etag'), 'ETag', `W/${etag}`]
 }
 
-/**
- * Returns a 304 response with the headers that the corresponding 200 response would have (RFC 9110, 15.4.5). If `If-None-Match`
- * contains the weak form of the `ETag`, the client has the compressed body. In this case, the `ETag` of the response is made weak.
- */
-const notModified = (
-  response: EncodedResponse,
+/** Whether a response carries the `ETag` of the 200 response that it replaces (RFC 9110, 15.4.5). */
+const isConditional = (status: number, method: string): boolean =>
+  status === 304 || (status === 412 && (method === 'GET' || method === 'HEAD'))
+
+/** Whether the replaced body is large enough to be compressed. */
+const isReplacedLarge = (
+  { headers, replaced }: EncodedResponse,
   requestHeaders: Headers.RequestHeaders,
-): EncodedResponse => {
-  const headers = addVary(response.headers)
+  threshold: number,
+): boolean =>
+  replaced === undefined
+    ? threshold <= 1 || !listsOnlyStrong(headers, requestHeaders)
+    : replaced.size > 0 && replaced.size >= threshold
+
+/**
+ * Whether `If-None-Match` lists the strong form of the `ETag` only. If the size of the body is unknown and small bodies are not
+ * compressed, the client has received an uncompressed body.
+ */
+const listsOnlyStrong = (
+  headers: Headers.Headers,
+  requestHeaders: Headers.RequestHeaders,
+): boolean => {
   const current = Headers.first(headers, 'etag')
-  const clientEtags = EntityTag.parseList(Headers.combined(requestHeaders, 'if-none-match') ?? '')
-  const isWeak = clientEtags.some(
-    (etag) => etag !== '*' && etag.weak && EntityTag.format({ ...etag, weak: false }) === current,
+  const listed = EntityTag.parseList(Headers.combined(requestHeaders, 'if-none-match') ?? '')
+  const matching = listed.filter(
+    (etag) => etag !== '*' && EntityTag.format({ ...etag, weak: false }) === current,
   )
-  return { ...response, headers: isWeak ? weakenEtag(headers) : headers }
+  return matching.length > 0 && matching.every((etag) => etag !== '*' && !etag.weak)
 }

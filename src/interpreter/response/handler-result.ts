@@ -10,7 +10,7 @@ import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { codecOfBody } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody, describes } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from './encode-response.ts'
 
 /** Receives the normalized result. Exactly one of the two functions is called, and only once. */
@@ -40,15 +40,18 @@ const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): voi
   if (isReply(value)) return receiver.respond(value)
   if (isHttpError(value)) return receiver.fail(value)
   receiver.respond(
-    value === undefined || value === null
+    value === undefined || (value === null && !sendsNull(plan))
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
       : { status: plan.success.status, entity: value, headers: Headers.empty },
   )
 }
 
+/** Whether a representation of the success response describes `null` as a value, such as `json(nullable(codec))`. */
+const sendsNull = ({ success }: Plan): boolean => success.alternatives.some(describes(null))
+
 /**
- * Returns the status to send if a handler returns `null` or `undefined`. This is 204 or, if the operation does not produce a
- * representation, the declared status.
+ * Returns the status to send if a handler returns `undefined`, or `null` where it is no value. This is 204 or, if the operation does
+ * not produce a representation, the declared status.
  */
 const emptyStatus = ({ success }: Plan): number =>
   success.alternatives.length === 0 ? success.status : 204

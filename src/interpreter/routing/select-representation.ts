@@ -114,7 +114,8 @@ export const responseSelector = ({
     (selectResponse ??= byPreferences(alternatives, describeSelected(alternatives)))(headers)
 }
 
-const describeSelected = (
+/** Returns a function that describes the representation selected by the `Accept` header and the preferred languages. */
+export const describeSelected = (
   alternatives: ReadonlyArray<BodyPlan>,
 ): ((accept: string | undefined, languages: AcceptLanguage) => SelectedResponse | undefined) => {
   const select = representationSelector(alternatives)

@@ -1,6 +1,7 @@
 /** Describes the responses of an operation: declared ones, those of filters and mappers, and errors. */
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
+import { describes } from '../../body/entity/select-body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
@@ -32,6 +33,9 @@ export const describeResponses = (plan: Plan, context: DocumentContext): Respons
   for (const response of plan.responses.values())
     for (const [status, described] of describeResponse(plan, response, context))
       add(status, described)
+  // a handler that returns `undefined` sends 204
+  if (!plan.responses.has(204) && plan.success.alternatives.some(describes(undefined)))
+    add(204, { description: Status.title(204) })
   if (!context.areWebhooks) {
     for (const response of additionalResponses(plan))
       for (const [status, described] of describeResponse(undeclared(plan), response, context))

@@ -95,7 +95,8 @@ const conditionalResponse = async (
   const decision = Preconditions.evaluate(exchange.method, exchange.headers, validators)
   if (decision === 304) {
     close()
-    return { status: 304, headers: headersOf304(headers), body: undefined }
+    const replaced = { headers, size: content.size }
+    return { status: 304, headers: headersOf304(headers), body: undefined, replaced }
   }
   if (decision === 412)
     throw new HttpError(412, 'precondition failed', {
