@@ -31,7 +31,7 @@ export interface ChunkSource {
    * Whether the body is a file rather than a stream.
    *
    * If the client half-closes the connection (stops sending), a file is still sent completely, because all its bytes already
-   * exist. A stream ends at that point.
+   * exist. A stream ends as soon as it waits for its source.
    */
   readonly isFile?: boolean | undefined
   /**

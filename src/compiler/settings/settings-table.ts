@@ -224,7 +224,7 @@ export const settingsTable = {
   'fw.http.half-close-timeout': setting(
     durationMillis,
     5000,
-    'Maximum time between a half-close by the client (FIN after its request) and the start of the response. If this time is exceeded, the connection is closed. With `0`, the connection is closed as soon as the client half-closes it. Streamed responses end at the half-close, regardless of this setting.',
+    'Maximum time between a half-close by the client (FIN after its request) and the start of the response. If this time is exceeded, the connection is closed. With `0`, the connection is closed as soon as the client half-closes it. After the half-close, a streamed response ends as soon as it waits for its source, regardless of this setting.',
   ),
   'fw.http.keep-alive-timeout': setting(
     durationMillis,

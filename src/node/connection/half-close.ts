@@ -2,11 +2,12 @@
  * Handles half-closed connections. On such a connection, the client, for example `nc -N`, has sent a FIN after its last request but
  * is still reading the response.
  *
- * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals and ends streamed responses.
- * Other responses are sent if they start within `fw.http.half-close-timeout`.
+ * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals, and a streamed response ends as
+ * soon as it waits for its source. Other responses are sent if they start within `fw.http.half-close-timeout`.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { TurnBudget } from '../../interpreter/response/stream/turn-budget.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
 
 /** A request and its response, as seen by {@link HalfCloseState}. */
@@ -16,20 +17,24 @@ export interface HalfCloseTarget {
   readonly isDestroyed: boolean
   /** Whether the whole response has been sent. */
   readonly isFinished: boolean
+  /** Whether the client has half-closed the connection after the requests that the server has read. */
+  readonly isHalfClosed: boolean
+  readonly platform: { readonly turnBudget: TurnBudget }
   /** Calls `callback` when the response or its connection closes, or immediately if either is already closed. */
   onEnd(callback: () => void): void
   /** Ends the connection after what has been sent so far and after the responses to earlier pipelined requests. */
   endEarly(): void
 }
 
-/** Aborts the signal and ends the response streams of one exchange when the client half-closes the connection. */
+/** Aborts the signal of one exchange, and notifies its response streams, when the client half-closes the connection. */
 export class HalfCloseState {
   readonly #exchange: HalfCloseTarget
   #controller: AbortController | undefined = undefined
   /** Callbacks that close the sources of response streams. */
   readonly #streamEnds: Array<() => void> = []
-  /** The kind of body that is being sent in chunks, or `undefined` if no body is being sent in chunks. */
-  sending: 'stream' | 'file' | undefined = undefined
+  #onHalfClose: ((endsAtOnce: boolean) => void) | undefined = undefined
+  /** Whether the body of the response is a file, which is being sent in chunks. */
+  isSendingFile = false
 
   constructor(exchange: HalfCloseTarget) {
     this.#exchange = exchange
@@ -45,22 +50,43 @@ export class HalfCloseState {
    * connection, calls `callback` immediately.
    */
   onStreamEnd(callback: () => void): void {
-    if (this.#exchange.socket.readableEnded) return callback()
+    if (this.#exchange.isHalfClosed) return callback()
     this.#streamEnds.push(callback)
     this.#exchange.onEnd(callback)
   }
 
+  /** Whether a source of a response stream was opened on this thread before the half-close, and has not been closed by it. */
+  get hasSource(): boolean {
+    return this.#streamEnds.length > 0
+  }
+
+  /**
+   * Calls `callback` when the client half-closes the connection, instead of the callbacks that close sources. The source of a stream
+   * without such a callback runs on a worker, which closes it. The body must then end at once, because it would appear to be complete.
+   */
+  onSending(callback: (endsAtOnce: boolean) => void): void {
+    this.#onHalfClose = callback
+    if (this.#exchange.isHalfClosed) this.#onHalfClose(!this.hasSource)
+  }
+
   onHalfClose(): void {
     this.#controller?.abort()
-    for (const end of this.#streamEnds) end()
-    if (this.sending === 'stream') this.#exchange.endEarly()
+    if (this.#onHalfClose !== undefined) this.#onHalfClose(!this.hasSource)
+    else if (this.hasSource)
+      afterSources(this.#exchange.platform.turnBudget, () => {
+        if (this.#onHalfClose === undefined) for (const end of this.#streamEnds.splice(0)) end()
+      })
   }
 }
+
+/** Calls `callback` when the sources with available elements have delivered one. They may wait for the budget twice. */
+export const afterSources = (budget: TurnBudget, callback: () => void): void =>
+  budget.defer(() => budget.defer(callback))
 
 const controllerOf = (exchange: HalfCloseTarget): AbortController => {
   const controller = new AbortController()
   const { socket } = exchange
-  if (exchange.isDestroyed || socket.destroyed || socket.readableEnded) controller.abort()
+  if (exchange.isDestroyed || socket.destroyed || exchange.isHalfClosed) controller.abort()
   exchange.onEnd(() => {
     if (!exchange.isFinished) controller.abort()
   })
@@ -105,6 +131,15 @@ export const notifyHalfClose = (
 ): void => {
   if (requests.length === 0) return
   requests.forEach((request, index) => request.onHalfClose(index === requests.length - 1))
+  expireAfter(socket, requests, timeout)
+}
+
+/** Makes the responses to requests expire after `timeout` milliseconds. */
+export const expireAfter = (
+  socket: Socket,
+  requests: ReadonlyArray<InFlightRequest>,
+  timeout: number,
+): void => {
   const timer = setTimeout(() => {
     for (const request of requests) request.expire()
   }, timeout)

@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
-import { notifyHalfClose } from '../connection/half-close.ts'
+import { expireAfter, notifyHalfClose } from '../connection/half-close.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'
 import { lingeringClose } from '../connection/lingering-close.ts'
 import type { Http1Context } from '../exchange/http1-exchange.ts'
@@ -83,6 +83,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   #rest: Buffer | undefined = undefined
   #isReading = false
   #isPaused = false
+  hasHalfClosed = false
   /** Whether further requests are ignored. */
   #isClosed = false
   /** Whether the last response has been written. */
@@ -167,7 +168,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   onSent(): void {
     if (this.#open.shift() !== undefined) this.#written--
     this.#releaseLatest()
-    if (this.socket.readableEnded && this.#open.length === 0) this.end()
+    if (this.hasHalfClosed && this.#open.length === 0) this.end()
   }
 
   /** Releases the latest exchange, unless its request is being received, or its response is being sent. */
@@ -242,6 +243,9 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
     if (this.#body === undefined && !this.#isHeadStarted) {
       if (this.#hasReceived) this.#waitingSince = undefined
     } else this.#waitingSince ??= performance.now()
+    // streams whose elements are available start before that
+    if (this.#rest === undefined && this.socket.readableEnded)
+      setImmediate(() => this.#onHalfClose())
     this.#updateFlow()
   }
 
@@ -308,6 +312,14 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   }
 
   onEnd(): void {
+    const { halfClose } = this.#server.timeouts
+    // the half-close follows the requests that have not been read
+    if (this.#rest === undefined || halfClose === 0) this.#onHalfClose()
+    else expireAfter(this.socket, [...this.#open], halfClose)
+  }
+
+  #onHalfClose(): void {
+    this.hasHalfClosed = true
     const isIncomplete = this.#body !== undefined || (this.#isHeadStarted && !this.#isClosed)
     if (isIncomplete) this.fail(malformed)
     const pending = [...this.#open]

@@ -22,6 +22,8 @@ export interface ExchangeConnection {
   readonly socket: Socket
   readonly output: ConnectionOutput
   readonly formatHead: (status: number, headers: Headers, framing: ResponseFraming) => string
+  /** Whether the client has ended its side after the requests that have been read. */
+  readonly hasHalfClosed: boolean
   /** Whether the responses to all earlier requests have been written, and none of them was the last one. */
   isNext(exchange: DirectExchange): boolean
   /** Called when the response has been written. If `closes` is `true`, it is the last one on the connection. */
@@ -44,6 +46,9 @@ interface HeldChunk {
   readonly callback: () => void
 }
 
+/** Number of bytes of chunks that a response holds until it is the next one to be written. Further chunks are not read. */
+const maxHeld = 4 * 1024
+
 /** An exchange over a connection that is read and written directly. */
 export class DirectExchange extends Http1Exchange implements ChunkTarget, ProxiedRequest {
   readonly #connection: ExchangeConnection
@@ -54,7 +59,8 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   /** The formatted head of the response until it is written. */
   #head = ''
   #lastChunk: string | Uint8Array | undefined = undefined
-  #heldChunk: HeldChunk | undefined = undefined
+  #held: HeldChunk[] | undefined = undefined
+  #heldLength = 0
   #mustContinue = false
   #hasResponded = false
   #isChunked = false
@@ -113,12 +119,16 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     return this.#isFinished
   }
 
+  get isHalfClosed(): boolean {
+    return this.#connection.hasHalfClosed
+  }
+
   get destroyed(): boolean {
     return this.isDestroyed
   }
 
   get writableLength(): number {
-    return this.#connection.output.unsentLength
+    return this.#heldLength + this.#connection.output.unsentLength
   }
 
   onceEnded(callback: () => void): void {
@@ -149,17 +159,19 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   activate(): void {
     if (this.#isDestroyed) return this.#connection.end()
     if (this.#mustContinue) this.writeContinue()
-    const held = this.#heldChunk
-    this.#heldChunk = undefined
-    if (held !== undefined) this.write(held.chunk, held.callback)
+    const held = this.#held
+    this.#held = undefined
+    this.#heldLength = 0
+    if (held !== undefined) for (const { chunk, callback } of held) this.write(chunk, callback)
     if (this.#isWritten) this.#writeEnd()
     else this.flushHeaders()
   }
 
   write(chunk: Uint8Array, callback: () => void): boolean {
     if (!this.#isNext()) {
-      this.#heldChunk = { chunk, callback }
-      return false
+      ;(this.#held ??= []).push({ chunk, callback })
+      this.#heldLength += chunk.length
+      return this.#heldLength < maxHeld
     }
     const { output } = this.#connection
     const head = this.#takeHead()

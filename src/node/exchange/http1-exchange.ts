@@ -97,6 +97,7 @@ export abstract class Http1Exchange
   abstract readonly isEnded: boolean
   abstract readonly isDestroyed: boolean
   abstract readonly isFinished: boolean
+  abstract readonly isHalfClosed: boolean
   abstract onceEnded(callback: () => void): void
   abstract onEnd(callback: () => void): void
   abstract endEarly(): void
@@ -257,7 +258,7 @@ export abstract class Http1Exchange
   }
 
   expire(): void {
-    if (!this.isWritten && this.#halfClose?.sending !== 'file') this.destroy()
+    if (!this.isWritten && this.#halfClose?.isSendingFile !== true) this.destroy()
   }
 
   onBodyFailed(failure: RequestFailure): void {
@@ -282,8 +283,13 @@ export abstract class Http1Exchange
       return
     }
     const isBodiless = this.method === 'HEAD' || !Status.allowsBody(status)
-    if (!isBodiless && isStreamed(body) && this.socket.readableEnded) {
-      // no streams are sent after a half-close
+    if (
+      !isBodiless &&
+      isStreamed(body) &&
+      this.isHalfClosed &&
+      this.#halfClose?.hasSource !== true
+    ) {
+      // no stream starts after a half-close
       body.close()
       this.destroy()
       return
@@ -306,16 +312,14 @@ export abstract class Http1Exchange
       return this.#end(undefined, closes)
     }
     const state = this.#halfCloseState()
-    state.sending = isStreamed(chunks) ? 'stream' : 'file'
+    state.isSendingFile = !isStreamed(chunks)
     sendChunks(this.chunkTarget, chunks, {
       abort: () => this.cut(chunks),
-      end: () => {
-        if (state.sending === 'stream') state.sending = undefined
-        this.#end(undefined, closes)
-      },
-      onClose: (callback) => {
-        if (state.sending === 'stream') state.onStreamEnd(callback)
-        else this.onEnd(callback)
+      end: () => this.#end(undefined, closes),
+      endEarly: () => this.endEarly(),
+      onClose: (callback) => this.onEnd(callback),
+      onHalfClose: (callback) => {
+        if (!state.isSendingFile) state.onSending(callback)
       },
       budget: this.platform.turnBudget,
       memory: this.server.memory,

@@ -68,6 +68,10 @@ export class NodeExchange extends Http1Exchange {
     return this.response.writableFinished
   }
 
+  get isHalfClosed(): boolean {
+    return this.socket.readableEnded
+  }
+
   onceEnded(callback: () => void): void {
     this.response.once('close', callback)
   }

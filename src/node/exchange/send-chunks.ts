@@ -8,6 +8,7 @@
 import { Buffer } from 'node:buffer'
 import { Socket } from 'node:net'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
+import { afterSources } from '../connection/half-close.ts'
 import { resetConnection } from '../connection/lingering-close.ts'
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
@@ -102,6 +103,13 @@ export interface SendOptions {
   readonly end: () => void
   /** Calls `callback` when the response closes, or immediately if the response is already closed. */
   readonly onClose: (callback: () => void) => void
+  /**
+   * Calls `callback` when the client half-closes the connection. The body ends as soon as it waits for its source, or at once if
+   * `endsAtOnce` is `true`. Default: a half-close has no effect.
+   */
+  readonly onHalfClose?: (callback: (endsAtOnce: boolean) => void) => void
+  /** Ends the response before the last chunk. Called after a half-close. */
+  readonly endEarly?: () => void
   /** The turn budget of the server. Default: a new turn budget. */
   readonly budget?: TurnBudget
 }
@@ -119,6 +127,10 @@ export const sendChunks = (
 ): void => {
   const { budget = new TurnBudget() } = options
   let isOpen = true
+  /** Whether a chunk has been requested from the source, and has not arrived. */
+  let isReading = false
+  let reads = 0
+  let isHalfClosed = false
   /** Number of bytes sent in the current turn of the event loop. */
   let sentInTurn = 0
   /** Number of bytes of this body that are currently counted in `options.memory`. */
@@ -146,17 +158,35 @@ export const sendChunks = (
   const onTurn = (): void => {
     sentInTurn = 0
   }
+  const endEarly = (): void => {
+    if (!isOpen) return
+    close()
+    options.endEarly?.()
+  }
+  /** Ends the body unless its source delivers a chunk. */
+  const endIfWaiting = (): void => {
+    const current = reads
+    afterSources(budget, () => {
+      if (isReading && reads === current) endEarly()
+    })
+  }
   const request = (): void => {
-    if (isOpen) chunks.next().then(receive).catch(fail)
+    if (!isOpen) return
+    isReading = true
+    reads++
+    chunks.next().then(receive).catch(fail)
+    if (isHalfClosed) endIfWaiting()
   }
   const requestWithinBudget = (): void => {
     if (sentInTurn < bytesPerTurn || budget.canStart()) request()
     else budget.defer(request)
   }
-  const receive = (result: Result): void | Promise<void> =>
-    result.done !== true && result.value.length > largeChunk && !budget.hasTime()
+  const receive = (result: Result): void | Promise<void> => {
+    isReading = false
+    return result.done !== true && result.value.length > largeChunk && !budget.hasTime()
       ? new Promise<void>((resolve) => budget.defer(resolve)).then(() => write(result))
       : write(result)
+  }
   const write = ({ done, value }: Result): void => {
     if (response.destroyed) close()
     if (!isOpen) return
@@ -181,6 +211,11 @@ export const sendChunks = (
     else requestWithinBudget()
   }
   options.onClose(close)
+  options.onHalfClose?.((endsAtOnce) => {
+    isHalfClosed = true
+    if (endsAtOnce) endEarly()
+    else endIfWaiting()
+  })
   request()
   // the head does not wait for a slow source
   setImmediate(() => {

@@ -217,7 +217,7 @@ describe('a response after a half-close', (test, { before, after }) => {
   })
 
   for (const name of ['events', 'lines', 'array', 'texts', 'bytes', 'parts'])
-    test(`a half-close ends the stream /${name}`, async () => {
+    test(`a half-close ends the stream /${name}, which waits for its source`, async () => {
       events.length = 0
       const connection = await connect(server)
       const { socket } = connection
