@@ -243,9 +243,9 @@ export function part(representation: AnyRepresentation): AnyFormPart {
 /** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
 export function optionalPart<I, O>(part: SchemaPart<I, O>): SchemaPart<I | undefined, O | undefined>
 export function optionalPart<A>(part: FormPart<A>): FormPart<A | undefined>
-export function optionalPart(part: AnyFormPart): AnyFormPart {
-  if (!isFormPart(part)) throw notAPart(part)
-  const { kind, representation } = part
+export function optionalPart(declared: AnyFormPart): AnyFormPart {
+  if (!isFormPart(declared)) throw notAPart(declared)
+  const { kind, representation } = declared
   return formPart(kind, representation, true)
 }
 

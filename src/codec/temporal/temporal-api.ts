@@ -65,7 +65,7 @@ export const preloadTemporal = (): Promise<void> | undefined =>
 /** Functions of Node.js are functions of its realm, so that their prototype is another one in the realm of Jest. */
 const canRequireModules = (): boolean =>
   process.versions['pnp'] === undefined &&
-  Object.getPrototypeOf(process.getBuiltinModule) === Function.prototype
+  Object.getPrototypeOf(queueMicrotask) === Function.prototype
 
 const importTemporal = async (): Promise<void> => {
   loaded = await import('temporal-polyfill')

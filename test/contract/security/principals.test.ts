@@ -46,8 +46,8 @@ const values: Readonly<Record<string, () => unknown>> = {
 }
 
 // TypeScript rejects most of these values
-const verify = (name: string): Principal =>
-  (Object.hasOwn(values, name) ? values[name]?.() : users[name]) as Principal
+const verify = (name: string): Principal | Promise<Principal> =>
+  (Object.hasOwn(values, name) ? values[name]?.() : users[name]) as Principal | Promise<Principal>
 
 const filters: Readonly<Record<string, PlainFilter>> = {
   basic: basic({ realm: 'a', verify: ({ user }) => verify(user) }),
