@@ -151,10 +151,8 @@ export type LambdaHead = Pick<LambdaResult, 'statusCode' | 'headers' | 'cookies'
 
 /** Converts the status and the headers of a response. */
 export const headOf = ({ status, headers }: Response): LambdaHead => {
-  const others: Record<string, string> = {}
-  headers.forEach((value, name) => {
-    if (name !== 'set-cookie') others[name] = value
-  })
+  // an assignment would set the prototype for a header named `__proto__`
+  const others = Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie'))
   return { statusCode: status, headers: others, cookies: headers.getSetCookie() }
 }
 
