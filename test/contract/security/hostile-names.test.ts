@@ -134,13 +134,13 @@ const send = async (
   init: RequestInit = {},
 ): Promise<readonly [number, unknown]> => {
   const response = await sendRequest(call, line, init)
-  const body = await response.text()
-  return [response.status, response.ok && body.startsWith('[') ? JSON.parse(body) : body]
+  const content = await response.text()
+  return [response.status, response.ok && content.startsWith('[') ? JSON.parse(content) : content]
 }
 
-const typed = (type: string, body: string | Uint8Array<ArrayBuffer>): RequestInit => ({
+const typed = (type: string, content: string | Uint8Array<ArrayBuffer>): RequestInit => ({
   headers: { 'Content-Type': type },
-  body,
+  body: content,
 })
 
 const isMethod = /^[a-zA-Z_]+$/
@@ -184,11 +184,11 @@ contract('names that plain objects inherit', pipe(api, withFilter(staff)), (test
       assert.equal(await send(call, 'POST /parts', { body: data }), [200, [name]])
     })
     test(`${name} as a member of JSON`, async () => {
-      const body = `{"${name}":"a"}`
-      const [status, keys] = await send(call, 'POST /json', typed('application/json', body))
+      const content = `{"${name}":"a"}`
+      const [status, keys] = await send(call, 'POST /json', typed('application/json', content))
       if (name === '__proto__') assert.is(status, 400)
       else assert.equal([status, keys], [200, [name]])
-      const undeclared = await send(call, 'POST /members', typed('application/json', body))
+      const undeclared = await send(call, 'POST /members', typed('application/json', content))
       assert.equal(
         undeclared.slice(0, name === '__proto__' ? 1 : 2),
         name === '__proto__' ? [400] : [200, ['absent']],
