@@ -37,7 +37,7 @@ for (const [title, headers, isLogged] of rows) {
     `a rejected page with ${title}`,
     () => treeWith([]),
     (test, call) => {
-      test(`${isLogged ? 'is logged once with the settings' : 'is not logged'}`, async () => {
+      test(isLogged ? 'is logged once with the settings' : 'is not logged', async () => {
         log.lines.length = 0
         const Host = 'service.test'
         for (const _ of [1, 2, 3]) {
