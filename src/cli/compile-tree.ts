@@ -35,8 +35,8 @@ export const compileModule = async (
     readsDotEnv: false,
     environment: {},
   })
-  const logger = loggerByLevel((level) => ({ codecs = [] }, message) => {
-    const names = Array.isArray(codecs) ? codecs.map((name) => String(name)) : []
+  const logger = loggerByLevel((level) => ({ codecs, operations = codecs }, message) => {
+    const names = Array.isArray(operations) ? operations.map((name) => String(name)) : []
     if (level === 'warn' || level === 'error')
       error([`${level}: ${message}`, ...names].join('\n  '))
   })

@@ -10,6 +10,7 @@ import { differences, formatDifferences } from './difference.ts'
 import type { DocumentFormat } from './document-format.ts'
 import { formatOf, parseDocument, writeDocument } from './document-format.ts'
 import { documentOptions } from './document-options.ts'
+import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { CommandError } from './exit-code.ts'
 import type { CommandTerminal } from './terminal.ts'
 import { reasonOf, writeAtomically } from './write-file.ts'
@@ -36,8 +37,10 @@ export const openApiCommand = async (
   if (output !== undefined && check !== undefined)
     throw usageError('openapi', 'expected either -o or --check, got both')
   const { tree, file, compiled } = await compileModule('openapi', module, values, terminal)
-  const { document, issues } = validDocument(compiled, documentOptions(values, tree, file))
-  logIssues(issues, compiled.configuration.profile, compiled.loggerOf(serverCategory))
+  const created = validDocument(compiled, documentOptions(values, tree, file))
+  const { document, unauthenticated } = created
+  if (check !== undefined && unauthenticated.length > 0) throw notAuthenticated(unauthenticated)
+  logIssues(created, compiled.configuration.profile, compiled.loggerOf(serverCategory))
   const format = formatOf(output ?? check, yaml)
   if (check !== undefined) return isCurrent(document, format, check, args, terminal)
   const text = writeDocument(document, format)
@@ -45,6 +48,17 @@ export const openApiCommand = async (
   else await writeAtomically(resolve(terminal.directory, output), text)
   return true
 }
+
+/** A published document that describes protected operations as public is an error, and a draft of it only causes a warning. */
+const notAuthenticated = (operations: ReadonlyArray<string>): ConfigurationError =>
+  new ConfigurationError([
+    {
+      code: 'FW-ACCESS-002',
+      concerns: operations,
+      remedy:
+        'apply the authentication filter to the contract, so that the document does not describe these operations as public: withFilter(bearer({ … }))',
+    },
+  ])
 
 /** Compares a committed document with the generated one. Values are compared, not the formatting. */
 const isCurrent = async (

@@ -176,9 +176,28 @@ const brandKey = Symbol.for('espalier.Identified')
  * credentials of a request.
  *
  * `context.security` exposes the principal and the scheme. `scheme` defaults to the scheme of the filter's challenge.
+ *
+ * Throws a `TypeError`, which results in a 500 response, if the principal has no own member `name`, or if its name is not a string.
  */
-export const authenticateAs = (principal: Principal, scheme?: string): AuthenticationResult =>
-  Object.freeze({ _tag: 'Identified', principal, scheme, [brandKey]: true })
+export const authenticateAs = (principal: Principal, scheme?: string): AuthenticationResult => {
+  if (!isPrincipal(principal)) throw new TypeError(invalidPrincipal)
+  return Object.freeze({ _tag: 'Identified', principal, scheme, [brandKey]: true })
+}
+
+/** The message for a value that is not a principal. */
+export const invalidPrincipal =
+  'invalid principal: expected an object with its own member "name", a string. A look-up of a name that a client has sent requires a Map, or Object.hasOwn'
+
+/**
+ * Whether a value is a principal. An inherited name is not sufficient: a look-up such as `users[token]` finds the members of
+ * `Object.prototype`, too.
+ */
+export const isPrincipal = (value: unknown): value is Principal =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.hasOwn(value, 'name') &&
+  'name' in value &&
+  typeof value.name === 'string'
 
 /** Whether a value was created by {@link authenticateAs}, in this or another copy of the package. */
 export const isAuthenticationResult = (value: unknown): value is AuthenticationResult =>

@@ -13,6 +13,8 @@ import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
 import type { Add, Remove } from './internal/declaration-errors.ts'
+import { ConfigurationError } from './internal/configuration-error.ts'
+import { describeValue } from './internal/describe-value.ts'
 import { combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
@@ -246,9 +248,20 @@ export function part(representation: AnyRepresentation): AnyFormPart {
 /** Makes a part optional. For example, `optionalPart(upload)` is read as `undefined` if the part is missing. */
 export function optionalPart<I, O>(part: SchemaPart<I, O>): SchemaPart<I | undefined, O | undefined>
 export function optionalPart<A>(part: FormPart<A>): FormPart<A | undefined>
-export function optionalPart({ kind, representation }: AnyFormPart): AnyFormPart {
+export function optionalPart(declared: AnyFormPart): AnyFormPart {
+  if (!isFormPart(declared)) throw notAPart(declared)
+  const { kind, representation } = declared
   return formPart(kind, representation, true)
 }
+
+const notAPart = (value: unknown): ConfigurationError =>
+  new ConfigurationError([
+    {
+      code: 'FW-MEDIA-003',
+      concerns: [],
+      remedy: `expected a form part, got ${describeValue(value)}: use optional(codec) for a field with a codec, and part(…) for a representation`,
+    },
+  ])
 
 /** Whether a declared form field requires `multipart/form-data`, as files and structured parts do. */
 export const requiresMultipart = (declared: unknown): boolean =>

@@ -243,6 +243,7 @@ export interface SecurityContext {
 
 /** An authenticated caller. */
 export interface Principal {
+  /** The name of the caller. It must be an own member: a name that is inherited from a class or a prototype is rejected. */
   readonly name: string
   readonly roles: ReadonlyArray<string>
   /** Additional data provided by the authentication filter, such as the claims of a token. */

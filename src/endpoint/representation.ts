@@ -340,7 +340,7 @@ export const as = <M extends string>(mediaType: M): Retyped<M> => {
   function retyped<A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
   function retyped<A>(representation: Representation<A>): Representation<A, M>
   function retyped(representation: AnyRepresentation): AnyRepresentation {
-    return Object.freeze({ ...representation, mediaType })
+    return Object.freeze({ ...checkRepresentation(representation), mediaType })
   }
   return retyped
 }
@@ -464,7 +464,7 @@ export interface Nothing {
 export const withEtag =
   (strength: Validator) =>
   <A, M extends string>(original: Representation<A, M>): Representation<A, M> =>
-    Object.freeze({ ...original, validator: strength })
+    Object.freeze({ ...checkRepresentation(original), validator: strength })
 
 /**
  * Declares the language of a representation as a language tag, such as `de-CH` (RFC 5646).
@@ -504,4 +504,4 @@ export const withEtag =
 export const inLanguage =
   (tag: string) =>
   <R extends AnyRepresentation>(of: R): R =>
-    Object.freeze({ ...of, language: tag })
+    Object.freeze({ ...checkRepresentation(of), language: tag })

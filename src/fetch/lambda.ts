@@ -165,16 +165,9 @@ export type LambdaHead = Pick<LambdaResult, 'statusCode' | 'headers' | 'cookies'
 
 /** Converts the status and the headers of a response. */
 export const headOf = ({ status, headers }: Response): LambdaHead => {
-  const others: Array<readonly [name: string, value: string]> = []
-  headers.forEach((value, name) => {
-    if (name !== 'set-cookie') others.push([name, value])
-  })
-  // unlike an assignment, `fromEntries` also defines `__proto__`
-  return {
-    statusCode: status,
-    headers: Object.fromEntries(others),
-    cookies: headers.getSetCookie(),
-  }
+  // an assignment would set the prototype for a header named `__proto__`
+  const others = Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie'))
+  return { statusCode: status, headers: others, cookies: headers.getSetCookie() }
 }
 
 const resultOf = async (response: Response): Promise<LambdaResult> => {

@@ -9,7 +9,12 @@ import type { Principal, Context } from '../endpoint/context.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError, Unauthorized, BadRequest } from '../endpoint/http-error.ts'
 import type { AuthenticationOptions, AuthenticationResult } from '../endpoint/authentication.ts'
-import { authenticateAs, authenticationFilter } from '../endpoint/authentication.ts'
+import {
+  authenticateAs,
+  authenticationFilter,
+  invalidPrincipal,
+  isPrincipal,
+} from '../endpoint/authentication.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Authentication, PlainFilter } from '../endpoint/filter.ts'
 import { makeFilter } from '../endpoint/filter.ts'
@@ -19,6 +24,7 @@ import * as Authorization from '../http/authorization.ts'
 import type { BasicCredentials } from '../http/basic-credentials.ts'
 import * as Credentials from '../http/basic-credentials.ts'
 import * as Challenge from '../http/authorization.ts'
+import { isPromise } from '../http/platform-value.ts'
 import * as Grammar from '../http/grammar.ts'
 
 /**
@@ -33,28 +39,36 @@ export type Verified = Verdict | Promise<Verdict> | (() => Promise<Verdict>)
 /** A function that creates the error for invalid credentials. The message and the cause are logged, but are not sent to the client. */
 export type Reject = (message: string, cause?: unknown) => HttpError
 
-/** Converts the result of a `verify` function to the result of an authentication filter. */
+/**
+ * Converts the result of a `verify` function to the result of an authentication filter. A value that is not a principal is rejected
+ * like invalid credentials, because it can be the result of a look-up such as `users[token]` with a token that the client has chosen.
+ */
 export const toAuthenticationResult = (
   verified: Verified,
   reject: Reject,
 ): AuthenticationResult | HttpError | Promise<AuthenticationResult | HttpError> => {
+  if (inheritedMembers.has(verified)) return reject(invalidPrincipal)
   const verdict = typeof verified === 'function' ? verified() : verified
   return isPromise(verdict)
     ? verdict.then((settled) => convert(settled, reject))
     : convert(verdict, reject)
 }
 
-const isPromise = (value: Verdict | Promise<Verdict>): value is Promise<Verdict> =>
-  typeof value === 'object' && value !== null && 'then' in value
+/** The members that every plain object inherits. Most are functions, and must not be called as a `Task`. */
+const inheritedMembers: ReadonlySet<unknown> = new Set(
+  Object.getOwnPropertyNames(Object.prototype)
+    .map((name): unknown => Reflect.get(Object.prototype, name))
+    .filter((member) => member !== null),
+)
 
 const convert = (verdict: Verdict, reject: Reject): AuthenticationResult | HttpError => {
-  if (verdict === undefined || verdict === null || isNone(verdict))
-    return reject('invalid credentials')
+  if (verdict === undefined || verdict === null) return reject('invalid credentials')
+  if (typeof verdict !== 'object') return reject(invalidPrincipal)
+  if (isNone(verdict)) return reject('invalid credentials')
   if (isLeft(verdict))
     return isHttpError(verdict.left) ? verdict.left : reject('invalid credentials', verdict.left)
-  if (isRight(verdict)) return authenticateAs(verdict.right)
-  if (isSome(verdict)) return authenticateAs(verdict.value)
-  return authenticateAs(verdict)
+  const principal = isRight(verdict) ? verdict.right : isSome(verdict) ? verdict.value : verdict
+  return isPrincipal(principal) ? authenticateAs(principal) : reject(invalidPrincipal)
 }
 
 type Tagged<T extends string> = Extract<Verdict, { readonly _tag: T }>

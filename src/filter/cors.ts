@@ -9,7 +9,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import { parseUrl } from '../http/host.ts'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { RequestContext, UriInfo } from '../endpoint/context.ts'
+import type { CommonContext, RequestContext, UriInfo } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters, withUndeclaredReplies, responseFilter } from '../endpoint/filter.ts'
 import { Forbidden } from '../endpoint/http-error.ts'
@@ -161,8 +161,9 @@ export interface CorsOptions {
  * except `GET` and `HEAD`, so the filter can reject requests from unlisted origins. The protection does not depend on
  * the `SameSite` attribute of cookies. With `origins: []`, the filter provides only this protection.
  *
- * The origin of the service is taken from the request URI. If the service runs behind a proxy that terminates TLS, list
- * the public origin. Throws a `TypeError` for invalid options.
+ * The origin of the service is taken from the request URI. If the service runs behind a proxy that terminates TLS, set
+ * `fw.http.public-url` or `fw.http.proxy.trusted`, or list the public origin. Otherwise, the pages of the service itself are
+ * rejected, and the log names these settings, at most once a minute. Throws a `TypeError` for invalid options.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -213,12 +214,16 @@ export const cors = (options: CorsOptions): PlainFilter => {
   const preflight = preflightReply(options)
   const common = headersOf([['Access-Control-Allow-Credentials', credentials ? 'true' : undefined]])
   const actual = headersOf([['Access-Control-Expose-Headers', joinNames(exposedHeaders)]])
+  const hintAt = proxyHint()
   return pipe(
     filters(
-      preMatching(({ request, uri }) => {
+      preMatching(({ request, uri, logger }) => {
         const origin = request.header('origin')
         if (origin === undefined) return undefined
-        if (!isListed(origin) && !isOwnOrigin(origin, uri)) return forbiddenOrigin(origin)
+        if (!isListed(origin) && !isOwnOrigin(origin, uri)) {
+          if (isBehindProxy(origin, request, uri)) hintAt(logger)
+          return forbiddenOrigin(origin)
+        }
         if (isPreflight(request)) return preflight(request)
         return isAllowedMethod(request.method) || isOwnOrigin(origin, uri)
           ? undefined
@@ -273,6 +278,38 @@ const isOwnOrigin = (origin: string, uri: UriInfo): boolean =>
     O.tryCatch(() => uri.base.origin),
     O.exists((serviceOrigin) => serviceOrigin === origin),
   )
+
+/**
+ * Whether a rejected origin is probably that of the service, as clients of a proxy see it: it has the same host, but the proxy ends
+ * TLS, or the proxy forwards the host in a header that the service does not trust.
+ */
+const isBehindProxy = (origin: string, { header }: RequestContext, uri: UriInfo): boolean => {
+  const page = parseUrl(origin)
+  const base = O.toUndefined(O.tryCatch(() => uri.base))
+  if (page === undefined) return false
+  const hasSameHost = page.hostname === base?.hostname
+  return (
+    (hasSameHost && page.protocol === 'https:' && base.protocol === 'http:') ||
+    (!hasSameHost && header('x-forwarded-host') === page.host)
+  )
+}
+
+/** The minimum time between two hints, in milliseconds. */
+const hintInterval = 60_000
+
+/** Creates a function that logs how to configure the origin of the service, at most once a minute. */
+const proxyHint = (): ((logger: CommonContext['logger']) => void) => {
+  let lastTime = -Infinity
+  return (logger) => {
+    const now = Date.now()
+    if (now - lastTime < hintInterval) return
+    lastTime = now
+    logger('cors').warn(
+      {},
+      'A page of the host of the service was rejected, because its scheme or host differs from the one that the service knows. If a proxy ends TLS, set fw.http.public-url to the public URL, or set fw.http.proxy.trusted to the address of the proxy, which must send X-Forwarded-Proto and X-Forwarded-Host.',
+    )
+  }
+}
 
 const isPreflight = ({ method, header }: RequestContext): boolean =>
   method === 'OPTIONS' &&

@@ -17,7 +17,7 @@ import type {
 import type { DocumentContext } from './operation/document-context.ts'
 import { describeOperation } from './operation/operation.ts'
 import { fallbackNames } from './operation/problem-schema.ts'
-import { collectSecuritySchemes } from './operation/security.ts'
+import { collectSecuritySchemes, lacksAuthentication } from './operation/security.ts'
 import { variablePatterns } from './operation/variable-pattern.ts'
 import { pathItem } from './path-item.ts'
 import { groupPaths } from './paths.ts'
@@ -45,6 +45,8 @@ export type DescribedTree = Pick<CompiledTree, 'plans' | 'settings' | 'links'>
 export interface DocumentWithIssues {
   readonly document: OpenApiDocument
   readonly issues: ReadonlyArray<SchemaIssue>
+  /** The operations that require an authenticated caller, but have no authentication filter. The document describes them as public. */
+  readonly unauthenticated: ReadonlyArray<string>
 }
 
 /** Creates the OpenAPI document of a compiled tree, and returns the defects that codecs cause in it. */
@@ -113,8 +115,11 @@ export const documentWithIssues = (
       ...(externalDocs === undefined ? {} : { externalDocs }),
     },
     issues,
+    unauthenticated: plans.filter(lacksAuthentication).map(titleOf),
   }
 }
+
+const titleOf = ({ method, template, name }: Plan): string => `${method} ${template}  (${name})`
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0
 

@@ -88,7 +88,7 @@ export const openApiRoutes = (
     const created = documentWithIssues(tree, { ...documentOptions, version })
     const log = tree.loggerOf(serverCategory)
     // other versions have the same defects
-    if (version === defaultVersion) logIssues(created.issues, tree.configuration.profile, log)
+    if (version === defaultVersion) logIssues(created, tree.configuration.profile, log)
     return created.document
   })
   const documents = documentEndpoints(defaultVersion, {

@@ -20,7 +20,8 @@ export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
  * does: paths with their prefixes, parameters, bodies, responses, errors and access rules.
  *
  * Configuration files and environment variables are not read. The tree needs neither handlers nor values of slots, so it can be a
- * contract. Throws a `ConfigurationError` that lists all errors in the tree and the settings.
+ * contract. Throws a `ConfigurationError` that lists all errors in the tree and the settings. Emits a warning for operations of a
+ * contract that require an authenticated caller, but have no authentication filter: the document describes them as public.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -47,8 +48,19 @@ export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
 export const openApi = (api: AnyNode, options: OpenApiOptions): OpenApiDocument => {
   const configuration = programConfiguration(options)
   const compiled = compileTree(api, configuration.settings, { configuration, isContract: true })
-  return validDocument(compiled, options).document
+  const { document, unauthenticated } = validDocument(compiled, options)
+  if (unauthenticated.length > 0) warn(`${missingAuthentication}: ${unauthenticated.join(', ')}`)
+  return document
 }
+
+const warn = (message: string): void => {
+  if (typeof process === 'object' && typeof process.emitWarning === 'function')
+    process.emitWarning(message)
+  else console.warn(message)
+}
+
+const missingAuthentication =
+  'The OpenAPI document describes operations with access rules as public, because they have no authentication filter: apply the filter to the contract'
 
 /**
  * Creates the OpenAPI document of a compiled tree. Throws a `ConfigurationError` for different codecs with the same name, and returns
@@ -83,7 +95,7 @@ export interface WarningLogger {
  * any value, are correct but of little use.
  */
 export const logIssues = (
-  issues: ReadonlyArray<SchemaIssue>,
+  { issues, unauthenticated }: Omit<DocumentWithIssues, 'document'>,
   profile: string,
   log: WarningLogger,
 ): void => {
@@ -92,6 +104,7 @@ export const logIssues = (
   ]
   const [duplicates, opaque] = [namesOf('DuplicateName'), namesOf('OpaqueCodec')]
   if (duplicates.length > 0) log.warn({ codecs: duplicates }, duplicateNames)
+  if (unauthenticated.length > 0) log.warn({ operations: unauthenticated }, missingAuthentication)
   if (opaque.length > 0 && profile === 'dev') log.warn({ codecs: opaque }, opaqueCodecs)
 }
 

@@ -96,6 +96,22 @@ const event = (method: string, rawPath: string, rest: Partial<LambdaEvent> = {})
 })
 
 describe('toLambdaHandler', (test) => {
+  test('converts headers whose names plain objects inherit', async () => {
+    const named = pipe(
+      path('/named'),
+      get(),
+      produces(text),
+      handle(() => pipe(ok('a'), withHeader('__proto__', 'p'), withHeader('Constructor', 'c'))),
+    )
+    const { headers } = await toLambdaHandler(routes({ named }))(event('GET', '/named'))
+    assert.equal(
+      Object.entries(headers).filter(([, value]) => value.length === 1 && /[a-z]/.test(value)),
+      [
+        ['__proto__', 'p'],
+        ['constructor', 'c'],
+      ],
+    )
+  })
   test('converts the path, the query, headers, cookies and the client address', async () => {
     const {
       statusCode,

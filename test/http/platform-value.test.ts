@@ -42,7 +42,7 @@ describe('predicates of values of the platform', (test) => {
       Value.isThenable,
       [Promise.resolve(1)],
       ['Promise.resolve(1)', '({ then() {} })'],
-      [{ then: 1 }, undefined, () => 1],
+      [{ next: 1 }, undefined, () => 1],
     ],
     [
       'isPromise',
@@ -70,7 +70,7 @@ describe('predicates of values of the platform', (test) => {
       Value.isPlainObject,
       [{}, Object.create(null), JSON.parse('{"__proto__":{}}')],
       ['{}', '{ hasOwnProperty: 1 }'],
-      [[], new Date(0), new (class A {})(), null, Object.create({}), new Map()],
+      [[], new Date(0), new URL('http://a'), null, Object.create({}), new Map()],
     ],
   ]
   for (const [name, is, own, expressions, others] of predicates) {

@@ -106,7 +106,7 @@ describe('errors in the log', (test) => {
         ),
         { code: 'A', cause: { name: 'TypeError', message: 'b' } },
       ],
-    ] as ReadonlyArray<readonly [string, unknown, object]>,
+    ] as const,
     (_, error, expected) =>
       assert.is(JSON.stringify(described(error)), JSON.stringify({ ...base, ...expected })),
   )
@@ -136,8 +136,8 @@ describe('errors in the log', (test) => {
     for (let i = 0; i < 100_000; i++) error = new Error('outer', { cause: error })
     assert.is(JSON.stringify(described(error)).split('"message"').length - 1, 16)
   })
-  test('a refused connection names its addresses', async () => {
-    const refused: unknown = await new Promise((resolve) =>
+  test('a connection that is not accepted names its addresses', async () => {
+    const failure: unknown = await new Promise((resolve) =>
       net
         .connect({
           host: 'db.example',
@@ -154,6 +154,6 @@ describe('errors in the log', (test) => {
         })
         .on('error', resolve),
     )
-    assert.match(JSON.stringify(described(refused)), /127\.0\.0\.1:1.*127\.0\.0\.2:1/)
+    assert.match(JSON.stringify(described(failure)), /127\.0\.0\.1:1.*127\.0\.0\.2:1/)
   })
 })

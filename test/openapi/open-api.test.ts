@@ -1,4 +1,5 @@
 /** Documents as a whole: documentation of operations, settings, conditions, contracts, webhooks and errors. */
+import { once } from 'node:events'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -18,6 +19,7 @@ import {
   post,
   produces,
   profile,
+  rolesAllowed,
   routes,
   slot,
   summary,
@@ -28,7 +30,7 @@ import {
 import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
 import { documentWithIssues } from '../../src/openapi/describe-tree.ts'
 import { compileTree } from '../../src/compiler/compile.ts'
-import { logIssues } from '../../src/openapi/open-api.ts'
+import { logIssues, openApi } from '../../src/openapi/open-api.ts'
 import { describe } from '../support/describe.ts'
 import { describeTree, issuesOf, operationOf } from './document.ts'
 
@@ -181,10 +183,10 @@ describe('components', (test) => {
       c: pipe(path('/c'), get(), produces(json(named('Book')(t.string)))),
     })
     const compiled = compileTree(tree, undefined, { isContract: true })
-    const { issues } = documentWithIssues(compiled, { info: { title: 'T', version: '1' } })
+    const created = documentWithIssues(compiled, { info: { title: 'T', version: '1' } })
     const logged = (profileName: string): ReadonlyArray<unknown> => {
       const lines: unknown[] = []
-      logIssues(issues, profileName, { warn: ({ codecs }) => lines.push(codecs) })
+      logIssues(created, profileName, { warn: ({ codecs }) => lines.push(codecs) })
       return lines
     }
     assert.equal(logged('dev'), [['Book'], ['opaque']])
@@ -206,5 +208,16 @@ describe('webhooks', (test) => {
       'application/json': { schema: { $ref: '#/components/schemas/Book' } },
     })
     assert.equal(Object.keys(webhook?.responses ?? {}), ['204'])
+  })
+})
+
+describe('openApi', (test) => {
+  test('emits a warning for a contract with an access rule and no authentication filter', async () => {
+    const contract = routes({ get: pipe(path('/a'), get(), rolesAllowed('staff')) })
+    const warning = once(process, 'warning')
+    const document = openApi(contract, { info: { title: 'A', version: '1' } })
+    assert.equal(document.paths?.['/a']?.get?.security, [])
+    const [{ message }] = await warning
+    assert.match(message, /describes operations with access rules as public.*GET \/a  \(get\)/)
   })
 })

@@ -136,18 +136,18 @@ type WriteFormMaps = (
 
 /** Creates a writer for the maps that a form declares with `allFields`. */
 export const formMapWriter = (declared: ParameterMap): WriteFormMaps => {
-  const isMap = (name: string): boolean => {
+  const isFormMap = (name: string): boolean => {
     const codec = declared.get(name)
     return isFormPart(codec) && codec.kind === 'allFields'
   }
-  const maps = [...declared.keys()].filter(isMap)
+  const maps = [...declared.keys()].filter(isFormMap)
   return (input, errors) => {
     const members = membersOf(input, 'form')
     return maps.flatMap((name) => {
       const map = Object.hasOwn(members, name) ? members[name] : undefined
       if (map === undefined || map === null) return []
       const pairs = pairsOf(map)
-      const repeated = pairs?.find(([field]) => declared.has(field) && !isMap(field))
+      const repeated = pairs?.find(([field]) => declared.has(field) && !isFormMap(field))
       if (pairs !== undefined && repeated === undefined) return pairs
       const detail =
         repeated === undefined

@@ -62,9 +62,10 @@ export const preloadTemporal = (): Promise<void> | undefined =>
     ? importTemporal()
     : undefined
 
+/** Functions of Node.js are functions of its realm, so that their prototype is another one in the realm of Jest. */
 const canRequireModules = (): boolean =>
   process.versions['pnp'] === undefined &&
-  process.getBuiltinModule('node:vm').runInThisContext('Object') === Object
+  Object.getPrototypeOf(queueMicrotask) === Function.prototype
 
 const importTemporal = async (): Promise<void> => {
   loaded = await import('temporal-polyfill')

@@ -1,7 +1,6 @@
 /** Finds restrictions, opaque codecs and Standard Schemas in a codec, at any depth. */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { AnySchema } from '../standard-schema/schema-types.ts'
 import type { StandardType } from '../standard-schema/standard-schema.ts'
 import { isStandardSchema, isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, delegatesTo, isCodec, isLeaf, members } from '../structure/codec-structure.ts'
@@ -45,8 +44,8 @@ export const reachableCodecs = (
 interface CodecContents {
   readonly restrictions: ReadonlyArray<Restriction>
   readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
-  /** The schemas in places where only a codec can be used. */
-  readonly unconverted: ReadonlyArray<AnySchema>
+  /** The values in places where only a codec can be used. */
+  readonly misplaced: ReadonlyArray<unknown>
 }
 
 const contentsOf = (codec: Codec): CodecContents => {
@@ -58,7 +57,7 @@ const contentsOf = (codec: Codec): CodecContents => {
   return contents
 }
 
-const noContents: CodecContents = { restrictions: [], schemas: [], unconverted: [] }
+const noContents: CodecContents = { restrictions: [], schemas: [], misplaced: [] }
 
 /**
  * Whether a codec and the codecs that it directly contains have no contents. This is the case for most codecs, and most codecs
@@ -68,15 +67,15 @@ const isPlainStructure = (codec: Codec): boolean =>
   codec._tag !== 'RecursiveType' &&
   !isRestricted(codec) &&
   !isStandardType(codec) &&
-  innerCodecs(codec).every((inner) => contentsOf(inner) === noContents) &&
-  !partsOf(codec).some(isUnconverted)
+  misplacedParts(codec).length === 0 &&
+  innerCodecs(codec).every((inner) => contentsOf(inner) === noContents)
 
 const collectContents = (codec: Codec): CodecContents => {
-  const reachable = reachableCodecs(codec, innerCodecs)
+  const reachable = reachableCodecs(codec, (part) => innerCodecs(part).filter(isCodec))
   const contents = {
     restrictions: reachable.filter(isRestricted).map(({ restriction }) => restriction),
     schemas: reachable.filter(isStandardType),
-    unconverted: reachable.flatMap(partsOf).filter(isUnconverted),
+    misplaced: reachable.flatMap(misplacedParts),
   }
   return Object.values(contents).every(({ length }) => length === 0) ? noContents : contents
 }
@@ -88,20 +87,23 @@ export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unk
   contentsOf(codec).schemas
 
 /**
- * Returns the schemas that a codec contains, at any depth, although they are not codecs. TypeScript rejects them, but JavaScript does
- * not.
+ * Returns the values that a codec contains, at any depth, although they are not codecs, such as schemas and form parts. TypeScript
+ * rejects them, but JavaScript does not.
  */
-export const unconvertedSchemasIn = (codec: Codec): ReadonlyArray<AnySchema> =>
-  contentsOf(codec).unconverted
+export const misplacedIn = (codec: Codec): ReadonlyArray<unknown> => contentsOf(codec).misplaced
 
 /** Returns the values from which a codec was created. In JavaScript, they can be of any type. */
 const partsOf = (codec: Codec): ReadonlyArray<unknown> => [
-  ...['type', 'codec', 'codomain'].map((name): unknown => Reflect.get(codec, name)),
+  ...['type', 'codec', 'domain', 'codomain']
+    .filter((name) => name in codec)
+    .map((name): unknown => Reflect.get(codec, name)),
   ...Object.values(members(codec) ?? {}),
   ...('types' in codec && Array.isArray(codec.types) ? codec.types : []),
 ]
 
-const isUnconverted = (part: unknown): part is AnySchema => isStandardSchema(part) && !isCodec(part)
+/** Members of codecs with unknown tags can have any meaning. */
+const misplacedParts = (codec: Codec): ReadonlyArray<unknown> =>
+  partsOf(codec).filter((part) => !isCodec(part) && (isKnown(codec) || isStandardSchema(part)))
 
 /** Returns all restrictions in a codec, at any depth. */
 export const restrictionsIn = (codec: Codec): ReadonlyArray<Restriction> =>

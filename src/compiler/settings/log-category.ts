@@ -8,6 +8,7 @@
  * | `HttpError` | errors with a status code, when their response is created (`debug`); alias: `WebApplicationException` |
  * | `parameters` | invalid inputs (`debug`) |
  * | `access` | completed requests to which the filter `accessLog` applies (`info`) |
+ * | `cors` | rejected pages that probably belong to the service itself, at most once a minute (`warn`) |
  * | `server` | events that do not belong to a single request, warnings about the route tree at start (`warn`) |
  */
 import type { LogLevel, Logger } from './logger.ts'

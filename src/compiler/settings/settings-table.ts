@@ -54,7 +54,7 @@ export const settingsTable = {
   'fw.rest.check-results': setting(
     booleanSetting,
     false,
-    'Whether response values are validated by their codecs before they are sent. An invalid value results in a 500 response.',
+    'Whether response values are validated by their codecs before they are sent. An invalid value results in a 500 response, and the log names its location and the expected type. Without validation, only values that cannot be encoded have this result.',
   ),
   'fw.rest.jsonlib.fail-on-unknown-properties': setting(
     booleanSetting,

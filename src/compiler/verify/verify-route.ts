@@ -1,16 +1,18 @@
 /** Verifies each route separately. Conflicts between routes are found by `path-groups.ts`. */
-import type { Codec } from '../../codec/codec.ts'
-import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import type { Definition, ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
+import type {
+  DeclarationIssue,
+  Definition,
+  ParameterGroup,
+  DeclaredResponse,
+} from '../../endpoint/endpoint.ts'
 import { isFormPart } from '../../endpoint/body.ts'
-import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
+import { declarationIssues, misplacedIssues } from '../../endpoint/internal/declaration-issues.ts'
 import { describeValue } from '../../endpoint/internal/describe-value.ts'
 import { repeatedVariable, repeatedVariables } from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Status from '../../http/status.ts'
-import { isCodec } from '../../codec/structure/codec-structure.ts'
-import { schemasIn, unconvertedSchemasIn } from '../../codec/visibility/restrictions.ts'
+import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import { halErrors } from './hal-errors.ts'
 import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
@@ -52,8 +54,21 @@ export const verifyRoute = (
 }
 
 /** Returns the declarations of a route that TypeScript rejects. */
-export const verifyDeclarations = (route: Route): ReadonlyArray<ConfigurationIssue> =>
-  declarationIssues(route.definition).map((issue) => ({ ...issue, concerns: [routeTitle(route)] }))
+export const verifyDeclarations = (route: Route): ReadonlyArray<ConfigurationIssue> => {
+  const issues = declarationIssues(route.definition)
+  return (issues.length > 0 ? issues : representedIssues(route)).map((issue) => ({
+    ...issue,
+    concerns: [routeTitle(route)],
+  }))
+}
+
+/** Returns the errors in the codecs of all representations, including those of filters and error mappers. */
+const representedIssues = (route: Route): ReadonlyArray<DeclarationIssue> =>
+  misplacedIssues(
+    sentRepresentations(route)
+      .concat(receivedRepresentations(route))
+      .flatMap(({ format }) => codecsOf(format)),
+  )
 
 /** Reports a configuration error in a route. */
 type Report = (code: ConfigurationErrorCode, remedy: string) => void
@@ -255,23 +270,6 @@ const needRemedy = ({ layers, variables }: TreeScope, key: string): string => {
   return `provide a value for the slot "${key}": use provide({ ${key}: … }) or an earlier filter`
 }
 
-/** Reports Standard Schemas inside of codecs that were not converted to codecs. */
-const unconvertedSchemas: Rule = (route, report) => {
-  const schemasFound = new Set<AnySchema>()
-  const search = (codec: Codec): void =>
-    unconvertedSchemasIn(codec).forEach((schema) => schemasFound.add(schema))
-  const { parameters: groups } = route.definition
-  parameterGroups.forEach((group) => [...groups[group].values()].filter(isCodec).forEach(search))
-  const representations = sentRepresentations(route).concat(receivedRepresentations(route))
-  representations.forEach(({ format }) => codecsOf(format).forEach(search))
-  schemasFound.forEach((schema) =>
-    report(
-      'FW-MEDIA-003',
-      `a codec contains a ${schema['~standard'].vendor} schema: convert it with fromStandardSchema(schema)`,
-    ),
-  )
-}
-
 /** Reports Standard Schemas whose values cannot be encoded without undeclared members, because encoding would throw a `TypeError`. */
 const schemas: Rule = (route, report) => {
   const sent = sentRepresentations(route).flatMap(({ format }) => codecsOf(format))
@@ -294,7 +292,6 @@ const rules: ReadonlyArray<Rule> = [
   entities,
   responses,
   hal,
-  unconvertedSchemas,
   schemas,
   examples,
 ]

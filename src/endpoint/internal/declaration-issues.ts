@@ -4,10 +4,11 @@
  */
 import type { Codec } from '../../codec/codec.ts'
 import { isAsynchronous } from '../../codec/standard-schema/accepted-types.ts'
+import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 import type { TextValues } from '../../codec/structure/text-values.ts'
 import { textValues } from '../../codec/structure/text-values.ts'
-import { schemasIn } from '../../codec/visibility/restrictions.ts'
+import { misplacedIn, schemasIn } from '../../codec/visibility/restrictions.ts'
 import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
 import type { AnyRepresentation } from '../representation.ts'
@@ -45,6 +46,8 @@ const codecProblem = (codec: Codec, group: string): string | undefined => {
     const description = describeValue(codec)
     return `expected a codec, got ${description}${description.includes(':') ? '' : `: ${codecRemedy(codec, group)}`}`
   }
+  const [misplaced] = misplacedRemedies([codec])
+  if (misplaced !== undefined) return misplaced
   const asynchronous = schemasIn(codec).find(({ schema }) => isAsynchronous(schema))
   if (asynchronous !== undefined)
     return `the ${asynchronous.name} schema validates asynchronously, which is supported only in bodies`
@@ -58,6 +61,25 @@ const codecProblem = (codec: Codec, group: string): string | undefined => {
     case 'none':
       return `${codec.name} cannot be written as text: use a codec for a single value, or for a list of single values`
   }
+}
+
+/** Returns an error for each value inside of codecs that is not a codec. Equal errors are returned once. */
+export const misplacedIssues = (codecs: ReadonlyArray<Codec>): ReadonlyArray<DeclarationIssue> =>
+  misplacedRemedies(codecs).map((remedy) => ({ code: 'FW-MEDIA-003', remedy }))
+
+const misplacedRemedies = (codecs: ReadonlyArray<Codec>): ReadonlyArray<string> => [
+  ...new Set(codecs.flatMap(misplacedIn).map(describeMisplaced)),
+]
+
+const describeMisplaced = (value: unknown): string => {
+  if (isStandardSchema(value))
+    return `a codec contains a ${value['~standard'].vendor} schema: convert it with fromStandardSchema(schema)`
+  const remedy = isFormPart(value)
+    ? 'declare files directly in form(…), with upload, optionalPart(upload) or uploads'
+    : isRepresentation(value)
+      ? 'use its codec'
+      : 'use a codec, such as int or string'
+  return `a codec contains ${describeValue(value)} instead of a codec: ${remedy}`
 }
 
 const codecRemedy = (value: unknown, group: string): string => {

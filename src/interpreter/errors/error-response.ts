@@ -89,10 +89,12 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
 
 const recordOf = (headers: Headers.Headers): Readonly<Record<string, string>> | undefined => {
   if (headers.length === 0) return undefined
-  const record: Record<string, string> = {}
-  for (let index = 0; index < headers.length; index += 2)
-    record[headers[index] ?? ''] = headers[index + 1] ?? ''
-  return record
+  return Object.fromEntries(
+    Array.from({ length: headers.length / 2 }, (_, index) => [
+      headers[2 * index] ?? '',
+      headers[2 * index + 1] ?? '',
+    ]),
+  )
 }
 
 /**

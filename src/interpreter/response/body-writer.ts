@@ -6,7 +6,7 @@ import type { Encode } from '../../body/charset.ts'
 import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { BodyPlan, VisibilityRules } from '../../body/body-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { encodedText, bytesOnly, utf8Text } from '../../body/stream/framings.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
@@ -18,6 +18,8 @@ import { completeProblem, isProblemPlan } from './complete-problem.ts'
 import { withAutomaticEtag } from './automatic-etag.ts'
 import { sendFile } from './file/file-response.ts'
 import { unwrapForOtherFormats, writeHal } from './hal.ts'
+import { invalidResult, writeResult } from './invalid-result.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
 import { multipartWriter } from './multipart-writer.ts'
 import { eventStreamWriter } from './stream/event-stream.ts'
 import { jsonStreamWriter, streamResponse } from './stream/stream-response.ts'
@@ -116,7 +118,7 @@ const textOrBytesWriter = (
     case 'Hal':
       return writeHal(plan, format, settings)
     case 'Xml':
-      return xmlWriter(format, plan.visibility)
+      return xmlWriter(format, plan)
     case 'ByteStream':
       return (value) => streamResponse(value, bytesOnly)
     case 'JsonStream':
@@ -140,14 +142,17 @@ const textOrBytesWriter = (
 
 /** Returns a function that writes a complete body, excluding members that are hidden from the caller. */
 const bufferedBodyWriter = (
-  { format, json, visibility: rules }: BodyPlan,
+  { format, contentType, json, visibility: rules }: BodyPlan,
   settings: Settings,
 ): WriteResponseBody => {
   const { codec, writer } = bodyFormat(format)
   if (writer === undefined) return writeNothing
   const create = (visibility: Visibility) => {
     const write = writer({ ...jsonSettings(settings), json, visibility })
-    return (value: unknown) => write(value) ?? ''
+    const writeOrEmpty = (value: unknown) => write(value) ?? ''
+    return codec === undefined
+      ? writeOrEmpty
+      : writeResult(subjectOf(contentType), codec, writeOrEmpty)
   }
   return codec === undefined
     ? create(fullVisibility)
@@ -162,15 +167,24 @@ const writeNothing = (): string => ''
  * Throws a `TypeError` if the representation has configuration errors. The compiler checks all representations in the tree, but
  * not those of multipart parts returned by a handler.
  */
-const xmlWriter = (format: XmlFormat, rules: VisibilityRules | undefined): WriteResponseBody => {
+const xmlWriter = (
+  format: XmlFormat,
+  { contentType, visibility: rules }: BodyPlan,
+): WriteResponseBody => {
   const errors = [...formatErrors(format), ...writerErrors(format, rules?.secure)]
   if (errors.length > 0) throw new TypeError(errors.map(([, remedy]) => remedy).join('\n'))
   return writeVisible(
     visibleWriter(format.codec, rules, (visibility) =>
-      format.writer((member) => isHidden(member, visibility)),
+      writeResult(
+        subjectOf(contentType),
+        format.codec,
+        format.writer((member) => isHidden(member, visibility)),
+      ),
     ),
   )
 }
+
+const subjectOf = (contentType: string): string => `value sent as ${contentType}`
 
 /**
  * Wraps `write` so that it throws a `TypeError` for invalid values if `fw.rest.check-results` is set. This detects values that the
@@ -185,8 +199,7 @@ const validatingWriter = (
   if (codec === undefined || isStreamed || format._tag === 'Provider') return write
   if (!settings['fw.rest.check-results']) return write
   return (value, context) => {
-    if (!accepts(value))
-      throw new TypeError(`invalid value sent as ${contentType}: expected ${codec.name}`)
+    if (!accepts(value)) throw invalidResult(subjectOf(contentType), codec, unwrapHal(value))
     return write(value, context)
   }
 }

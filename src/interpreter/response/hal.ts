@@ -16,6 +16,7 @@ import type { EntityShape } from '../../compiler/links/entity.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
 import { noLinks } from '../../compiler/links/link-table.ts'
 import { jsonSettings } from '../json-settings.ts'
+import { writeResult } from './invalid-result.ts'
 import { linkOrigin, visibleLinks } from '../links/visible-links.ts'
 
 /** Creates HAL documents for an entity type, as text or as objects. */
@@ -49,10 +50,12 @@ export type HalDocumentsFactory<D> = (
 const halText: HalDocumentsFactory<string> = (codec, settings, rules) => {
   const { encode } = compileCodec(codec, 'drop', codecBackEnd(settings))
   const write = writeVisible(
-    visibleWriter(
-      codec,
-      rules,
-      (visibility) => compileCodec(codec, 'drop', codecBackEnd(settings), visibility).write,
+    visibleWriter(codec, rules, (visibility) =>
+      writeResult(
+        'HAL entity',
+        codec,
+        compileCodec(codec, 'drop', codecBackEnd(settings), visibility).write,
+      ),
     ),
   )
   const mayHaveReserved = reservedMembers.some((name) => declaredCodecs(name)(codec).length > 0)

@@ -14,6 +14,11 @@ export const authenticationsOf = ({
 }: Pick<FilterChain, 'early' | 'request'>): ReadonlyArray<Authentication> =>
   [...early, ...request].flatMap(({ filter }) => filter.authentication ?? [])
 
+/** Whether an operation requires an authenticated caller, but has no authentication filter, which is possible in a contract. */
+export const lacksAuthentication = ({ chain, attributes: { access } }: Plan): boolean =>
+  (access?._tag === 'Roles' || access?._tag === 'Authenticated') &&
+  authenticationsOf(chain).length === 0
+
 /** Security schemes, and the names that they have in a document. */
 export interface SecuritySchemes {
   readonly names: ReadonlyMap<SecuritySchemeObject, string>

@@ -30,6 +30,7 @@ import { inNextTurn } from '../../turns.ts'
 import { coalesce } from './coalesce.ts'
 import { prependChunk } from './stream-response.ts'
 import { isBytes } from '../../../http/platform-value.ts'
+import { invalidResult, writeResult } from '../invalid-result.ts'
 
 /** Writes event data for one caller. */
 export interface EventDataWriter {
@@ -146,13 +147,14 @@ const memoizeByGroup = <G extends object, A>(
 }
 
 /** If `fw.rest.check-results` is set, wraps `write` so that it validates event data. Otherwise, returns `write`. */
-const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText =>
-  settings['fw.rest.check-results']
-    ? (value) => {
-        if (!codec.is(value)) throw new TypeError(`invalid event data: expected ${codec.name}`)
-        return write(value)
-      }
-    : write
+const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText => {
+  const writeData = writeResult('event data', codec, write)
+  if (!settings['fw.rest.check-results']) return writeData
+  return (value) => {
+    if (!codec.is(value)) throw invalidResult('event data', codec, value)
+    return writeData(value)
+  }
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

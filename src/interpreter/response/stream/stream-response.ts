@@ -24,6 +24,7 @@ import type { Settings } from '../../../compiler/settings/settings.ts'
 import { jsonSettings } from '../../json-settings.ts'
 import { visibleWriter, writerForCaller } from '../visibility.ts'
 import { isReadableStream } from '../../../http/platform-value.ts'
+import { invalidResult, writeResult } from '../invalid-result.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
@@ -148,9 +149,12 @@ const elementWriter = (
   visibility: Visibility,
 ): Write => {
   const write = writeJson(codec, jsonSettings(settings), json, visibility)
-  if (!settings['fw.rest.check-results']) return (element) => write(element) ?? 'null'
+  const writeElement = writeResult(subject, codec, (element) => write(element) ?? 'null')
+  if (!settings['fw.rest.check-results']) return writeElement
   return (element) => {
-    if (!codec.is(element)) throw new TypeError(`invalid stream element: expected ${codec.name}`)
-    return write(element) ?? 'null'
+    if (!codec.is(element)) throw invalidResult(subject, codec, element)
+    return writeElement(element)
   }
 }
+
+const subject = 'stream element'

@@ -1,0 +1,48 @@
+/** Explains why a value that a handler has returned cannot be sent. The messages are logged, and never contain the value. */
+import { formatPointer } from '../../body/read-body.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { isMissingFeature } from '../../codec/missing-feature.ts'
+import { invalidPart } from '../../codec/invalid-part.ts'
+import { isErrorOf } from '../../http/platform-value.ts'
+
+/** Creates the error for a value that a codec does not accept. `subject` is a phrase such as `value sent as application/json`. */
+export const invalidResult = (
+  subject: string,
+  codec: Codec,
+  value: unknown,
+  options?: ErrorOptions,
+): TypeError => {
+  const part = invalidPart(codec, value) ?? { path: [], codec, value }
+  return new TypeError(
+    `invalid ${subject}: expected ${part.codec.name} at ${formatPointer(part.path)}, got ${typeName(part.value)}`,
+    options,
+  )
+}
+
+/** Returns the name of the type of a value, such as `string`, `Null` or `Date`. */
+const typeName = (value: unknown): string =>
+  typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
+
+/**
+ * Calls `write`. If it throws because the codec does not accept the value, throws an {@link invalidResult} with the error as its
+ * cause. Errors of the application and other errors are rethrown.
+ */
+export const writeResult = <A>(
+  subject: string,
+  codec: Codec,
+  write: (value: unknown) => A,
+): ((value: unknown) => A) => {
+  const explain = (error: unknown, value: unknown): unknown =>
+    (isErrorOf(error, 'TypeError') || isErrorOf(error, 'RangeError')) &&
+    !isMissingFeature(error) &&
+    invalidPart(codec, value) !== undefined
+      ? invalidResult(subject, codec, value, { cause: error })
+      : error
+  return (value) => {
+    try {
+      return write(value)
+    } catch (error) {
+      throw explain(error, value)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** The log explains results of handlers that cannot be encoded, and results that `fw.rest.check-results` rejects. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as assert from 'uvu/assert'
+import { hal } from '../../../src/hal.ts'
+import type { AnyRepresentation, Representation } from '../../../src/endpoint/representation.ts'
+import {
+  get,
+  handle,
+  int,
+  json,
+  jsonStream,
+  path,
+  produces,
+  routes,
+  sse,
+} from '../../../src/index.ts'
+import { xml } from '../../../src/xml.ts'
+import type { InMemoryCall } from '../../../src/testing.ts'
+import { sendRequest } from '../../support/send-request.ts'
+import { contract } from '../../support/contract.ts'
+import { createRecorder } from '../../support/recorder.ts'
+import { isError } from '../../../src/http/platform-value.ts'
+
+/** A codec whose `encode` calls a method of the value, as codecs for dates do. */
+const date = new t.Type<Date, string>(
+  'date',
+  (value): value is Date => value instanceof Date,
+  (value, context) => t.failure(value, context),
+  (value) => value.toISOString(),
+)
+const Loan = t.type({ due: t.type({ at: date }), days: int }, 'Loan')
+
+const secret = 'secret of the caller'
+const invalid = JSON.parse(JSON.stringify({ due: { at: secret }, days: 1 }))
+const encodable = { due: { at: new Date(0) }, days: 1.5 }
+
+const operation = (representation: AnyRepresentation, result: unknown, name: string) =>
+  pipe(
+    path(`/${name}`),
+    get(),
+    produces(representation as Representation<t.TypeOf<typeof Loan>>),
+    handle(() => result as t.TypeOf<typeof Loan>),
+  )
+
+const throwing = new t.Type<string, string>('throwing', t.string.is, t.string.validate, () => {
+  throw new TypeError('cannot be encoded')
+})
+
+const api = routes({
+  json: operation(json(Loan), invalid, 'json'),
+  xml: operation(xml(Loan), invalid, 'xml'),
+  hal: operation(hal(Loan), invalid, 'hal'),
+  stream: operation(jsonStream(Loan), [encodable, invalid], 'stream'),
+  sse: operation(sse(Loan), [invalid], 'sse'),
+  valid: operation(json(throwing), 'a valid value', 'valid'),
+  encodable: operation(json(Loan), encodable, 'encodable'),
+})
+
+const log = createRecorder()
+
+/** Returns the messages of the logged errors after a request. */
+const errorsAfter = async (call: InMemoryCall, name: string): Promise<ReadonlyArray<string>> => {
+  log.lines.length = 0
+  const body = await sendRequest(call, `GET /${name}`)
+    .then((response) => response.text())
+    .catch(() => '')
+  assert.not.match(body, secret)
+  return log.linesAt('error').map(({ members }) => {
+    const { err } = members
+    assert.ok(isError(err))
+    return err.message
+  })
+}
+
+contract(
+  'results that cannot be encoded',
+  api,
+  (test, call) => {
+    for (const [name, pattern] of [
+      ['json', /value sent as application\/json: expected date at #\/due\/at, got string$/],
+      ['xml', /value sent as application\/xml[^:]*: expected date at #\/due\/at, got string$/],
+      ['hal', /HAL entity: expected date at #\/due\/at, got string$/],
+      ['stream', /stream element: expected date at #\/due\/at, got string$/],
+      ['sse', /event data: expected date at #\/due\/at, got string$/],
+      ['valid', /^cannot be encoded$/],
+    ] as const)
+      test(`the log names the pointer and the expectation: ${name}`, async () => {
+        const [message = ''] = await errorsAfter(call, name)
+        assert.ok(pattern.test(message), message)
+        assert.not.match(message, secret)
+      })
+    test('a result that can be encoded is sent', async () => {
+      assert.is((await sendRequest(call, 'GET /encodable')).status, 200)
+    })
+  },
+  { logger: log.logger },
+)
+
+contract(
+  'results that do not satisfy their codec, with fw.rest.check-results',
+  api,
+  (test, call) => {
+    for (const [name, pattern] of [
+      ['json', 'expected date at #/due/at, got string'],
+      ['hal', 'expected date at #/due/at, got string'],
+      ['stream', 'expected int at #/days, got number'],
+      ['encodable', 'expected int at #/days, got number'],
+    ] as const)
+      test(`the log names the pointer and the expectation: ${name}`, async () => {
+        const [message = ''] = await errorsAfter(call, name)
+        assert.ok(message.endsWith(pattern), message)
+      })
+  },
+  { logger: log.logger, 'fw.rest.check-results': true },
+)
