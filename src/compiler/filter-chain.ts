@@ -10,6 +10,7 @@ import type { AnySlot } from '../endpoint/internal/slot-types.ts'
 import type { EntityProviders } from '../body/entity/entity-providers.ts'
 import { selectProviders, concernsEndpoint, noProviders } from '../body/entity/entity-providers.ts'
 import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/tree-scope.ts'
+import * as Headers from '../http/headers.ts'
 
 /** The filters, mappers, dependencies and providers that apply to an operation. */
 export interface FilterChain {
@@ -158,3 +159,19 @@ const sourceOf = (
 
 const gives = ({ filter }: FilterStep, key: string): boolean =>
   [...filter.gives.values()].some((slot) => slot.key === key)
+
+/** Returns headers for the rejection of a request before routing. `received` are the headers of the request. */
+export type RejectionHeaders = (received: Headers.RequestHeaders) => Headers.Headers
+
+/** Returns the headers that the filters at the root of a tree add to rejections before routing, for which no filter runs. */
+export const rejectionHeadersOf = ({
+  preMatching,
+}: Pick<FilterChain, 'preMatching'>): RejectionHeaders => {
+  const sources = preMatching.flatMap(({ rejectionHeaders }) => rejectionHeaders ?? [])
+  return sources.length === 0
+    ? () => Headers.empty
+    : (received) => {
+        const origin = Headers.first(received, 'origin')
+        return sources.flatMap((headersFor) => headersFor(origin))
+      }
+}

@@ -9,6 +9,7 @@
  * response       receives each reply once, including error responses   (in reverse order)
  * ```
  */
+import type { Headers } from '../http/headers.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Conditional } from './condition.ts'
@@ -43,6 +44,11 @@ export interface FilterOrder extends Conditional {
    * its operations, such as preflight requests. Such a filter may be a pre-matching filter. Default: `false`.
    */
   readonly coversPaths?: boolean
+  /**
+   * Returns the headers for the rejection of a request before routing, for the value of its `Origin` header. Only filters at the root
+   * are called, because such a request has no path.
+   */
+  readonly rejectionHeaders?: (origin: string | undefined) => Headers
   /** Name in configuration errors, such as `cors`. Default: the name of the function that the filter runs. */
   readonly name?: string
 }

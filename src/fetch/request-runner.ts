@@ -40,6 +40,7 @@ export const requestRunner = (
 ): RunRequest => {
   const run = interpret(program)
   const { target: readTarget = targetOfUrl } = options
+  const environmentOptions = { ...options, rejectionHeaders: program.rejectionHeaders }
   const grammar = RequestTarget.grammarOf(program.settings['fw.http.strict-target'])
   return (request, runtimeValue, signal, settle) => {
     const environment = new RequestEnvironment(
@@ -48,7 +49,7 @@ export const requestRunner = (
       runtimeValue,
       signal,
       platform,
-      options,
+      environmentOptions,
       grammar,
     )
     const failure = options.check(request)
@@ -59,6 +60,8 @@ export const requestRunner = (
 
 const targetOfUrl: ReadTarget = ({ url }) => RequestTarget.targetOf(url)
 
+type EnvironmentOptions = RunnerOptions & Pick<Program, 'rejectionHeaders'>
+
 class RequestEnvironment implements InProcessEnvironment {
   readonly target: string
   readonly runtimeValue: unknown
@@ -66,7 +69,7 @@ class RequestEnvironment implements InProcessEnvironment {
   readonly grammar: RequestTarget.TargetGrammar
   readonly #request: Request
   readonly #signal: AbortSignal | undefined
-  readonly #options: RunnerOptions
+  readonly #options: EnvironmentOptions
 
   constructor(
     request: Request,
@@ -74,7 +77,7 @@ class RequestEnvironment implements InProcessEnvironment {
     runtimeValue: unknown,
     signal: AbortSignal | undefined,
     platform: Platform,
-    options: RunnerOptions,
+    options: EnvironmentOptions,
     grammar: RequestTarget.TargetGrammar,
   ) {
     this.target = target
@@ -84,6 +87,10 @@ class RequestEnvironment implements InProcessEnvironment {
     this.#request = request
     this.#signal = signal
     this.#options = options
+  }
+
+  get rejectionHeaders(): Program['rejectionHeaders'] {
+    return this.#options.rejectionHeaders
   }
 
   signal(): AbortSignal {

@@ -155,6 +155,8 @@ export interface CorsOptions {
  * - On a subtree, the filter applies to the paths of its operations, including preflight requests and responses such as 405. If
  *   operations with the same path belong to different subtrees, the method determines which filter applies. Responses to unknown
  *   paths (404) have no CORS headers.
+ * - On the root, requests that a server rejects before routing, such as those with a header section above the limit (431), have the
+ *   same CORS headers, if the server has received their `Origin` header.
  * - For listed origins, the filter replaces the `Access-Control-Allow-Origin` header in a reply.
  *
  * The filter also prevents cross-site request forgery (CSRF). Browsers send the `Origin` header with all requests
@@ -215,6 +217,12 @@ export const cors = (options: CorsOptions): PlainFilter => {
   const common = headersOf([['Access-Control-Allow-Credentials', credentials ? 'true' : undefined]])
   const actual = headersOf([['Access-Control-Expose-Headers', joinNames(exposedHeaders)]])
   const hintAt = proxyHint()
+  const isReadable = (origin: string | undefined): origin is string =>
+    origin !== undefined && isListed(origin)
+  const readable = (origin: string): Headers.Headers => [
+    ...[allowOrigin, origins === '*' ? '*' : origin],
+    ...common,
+  ]
   return pipe(
     filters(
       preMatching(({ request, uri, logger }) => {
@@ -232,19 +240,22 @@ export const cors = (options: CorsOptions): PlainFilter => {
       responseFilter((replied, { request }) => {
         const origin = request.header('origin')
         const vary = variesByOrigin(replied) ? [] : varyHeader
-        if (origin === undefined || !isListed(origin)) return withHeaders(replied, vary)
-        const allowed = [allowOrigin, origins === '*' ? '*' : origin]
+        if (!isReadable(origin)) return withHeaders(replied, vary)
         const exposed = isPreflight(request) ? [] : actual
         return withHeaders(withoutHeader(replied, allowOrigin), [
-          ...allowed,
-          ...common,
+          ...readable(origin),
           ...vary,
           ...exposed,
         ])
       }),
     ),
     priority(priorities.cors),
-    withOrder(() => ({ coversPaths: true, name: 'cors' })),
+    withOrder(() => ({
+      coversPaths: true,
+      name: 'cors',
+      rejectionHeaders: (origin) =>
+        isReadable(origin) ? [...readable(origin), ...varyHeader, ...actual] : varyHeader,
+    })),
     withUndeclaredReplies,
   )
 }

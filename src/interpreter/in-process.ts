@@ -12,11 +12,11 @@ import { bodyTooLarge } from '../compiler/settings/body-limit.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type * as Headers from '../http/headers.ts'
-import * as Problem from '../http/problem.ts'
 import * as RequestTarget from '../http/request-target.ts'
 import type { BodyStream } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
-import { encodeFailure, readError } from './errors/error-response.ts'
+import type { RejectionHeaders } from '../compiler/filter-chain.ts'
+import { encodeRejection, readError } from './errors/error-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
 import type { ResponseObserver } from './fetch-response.ts'
 import { toResponse } from './fetch-response.ts'
@@ -33,6 +33,8 @@ export interface InProcessEnvironment extends Pick<
    * garbage collection.
    */
   readonly signal: () => AbortSignal
+  /** Returns the headers of the filters at the root for a request that is rejected before routing. */
+  readonly rejectionHeaders: RejectionHeaders
   /** The request target, as received. */
   readonly target: string
   /** The characters that are accepted in the target. */
@@ -69,7 +71,7 @@ export const rejectInProcess = (
   toResponse(
     environment,
     request.method,
-    encodeFailure(failure, request, Problem.newInstanceUri()),
+    encodeRejection(failure, request, environment.rejectionHeaders),
     unobserved,
   )
 

@@ -7,7 +7,8 @@ import type { FindOperation } from './context/find-operation.ts'
 import { operationFinder } from './context/find-operation.ts'
 import type { Interpret } from './context/request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
-import type { FilterChain } from '../compiler/filter-chain.ts'
+import type { FilterChain, RejectionHeaders } from '../compiler/filter-chain.ts'
+import { rejectionHeadersOf } from '../compiler/filter-chain.ts'
 import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { noCompressors } from './response/compressors.ts'
@@ -119,6 +120,8 @@ export interface Program {
   readonly links: LinkTable
   /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
+  /** Returns the headers for the rejection of a request before routing, such as those of `cors`. */
+  readonly rejectionHeaders: RejectionHeaders
   readonly findOperation: FindOperation
   /** Processes requests that handlers and filters send within the process. `undefined` until `interpret` runs the program. */
   readonly interpret: Interpret | undefined
@@ -176,6 +179,7 @@ const createProgram = (
     configuration,
     links,
     root,
+    rejectionHeaders: rejectionHeadersOf(root),
     findOperation: operationFinder(plans),
     interpret: undefined,
     excludedRoutes,

@@ -1,4 +1,5 @@
 /** Defines the part of the request state that is available to contexts, filters and loggers. */
+import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
 import type {
   Application,
   Context,
@@ -89,6 +90,8 @@ interface ProgramInfo {
   readonly links: LinkTable
   /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
+  /** Returns the headers of the filters at the root for a request that is rejected before routing. */
+  readonly rejectionHeaders: RejectionHeaders
   readonly findOperation: FindOperation
   /** Processes requests that handlers and filters send within the process. `undefined` if the program does not run. */
   readonly interpret: Interpret | undefined

@@ -84,6 +84,7 @@ const sendNested = async (
       runtimeValue: exchange.runtimeValue,
       clientCertificate: () => exchange.clientCertificate?.(),
       platform: exchange.platform,
+      rejectionHeaders: program.rejectionHeaders,
       signal: () => controller.signal,
       target: RequestTarget.targetOf(request.url),
       grammar: RequestTarget.grammarOf(program.settings['fw.http.strict-target']),

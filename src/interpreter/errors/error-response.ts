@@ -31,6 +31,7 @@ import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { noSniff, sanitizeHeaders } from '../response/response-headers.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
+import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
 
 /** Creates the `HttpError` for a failure, including the details for the problem document. The error has no stack trace. */
 export const failureError = (failure: RequestFailure, method: string): HttpError =>
@@ -147,6 +148,16 @@ export const encodeFailure = (
   instance: string,
 ): Document =>
   document(Problem.ofFailure(failure), failureHeaders(failure, request.method), request, instance)
+
+/** Encodes the response to a request that is rejected before routing, with the headers of the filters at the root. */
+export const encodeRejection = (
+  failure: RequestFailure,
+  request: Request,
+  rejectionHeaders: RejectionHeaders,
+): Document => {
+  const encoded = encodeFailure(failure, request, Problem.newInstanceUri())
+  return { ...encoded, headers: [...encoded.headers, ...rejectionHeaders(request.headers)] }
+}
 
 /** Returns the response value for an internal error. The response does not reveal any details of the error. */
 export const internalErrorResponse = (): ResponseValue =>

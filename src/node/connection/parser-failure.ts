@@ -6,23 +6,32 @@
  */
 import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
-import * as Problem from '../../http/problem.ts'
+import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
-import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
+import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import { lingeringClose } from './lingering-close.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RequestTarget from '../../http/request-target.ts'
 import type { InFlightRequests } from './in-flight-requests.ts'
 import { afterResponses } from './in-flight-requests.ts'
 
-/** Writes the error response for a failure directly to a socket, and then closes the connection. */
-export const writeRawError = (socket: Duplex, failure: RequestFailure): void => {
+/**
+ * Writes the error response for a failure directly to a socket, and then closes the connection. `received` is the part of the request
+ * that has been received.
+ */
+export const writeRawError = (
+  socket: Duplex,
+  failure: RequestFailure,
+  rejectionHeaders: RejectionHeaders,
+  received = '',
+): void => {
   if (!socket.writable) return
   const {
     status,
     headers,
     body = '',
-  } = encodeFailure(failure, { method: 'GET', headers: [] }, Problem.newInstanceUri())
+  } = encodeRejection(failure, { method: 'GET', headers: originIn(received) }, rejectionHeaders)
   const headerValues = headers.flatMap((name, index) =>
     index % 2 === 0 ? [`${name}: ${headers[index + 1] ?? ''}`] : [],
   )
@@ -34,6 +43,12 @@ export const writeRawError = (socket: Duplex, failure: RequestFailure): void => 
     'Connection: close',
   ]
   lingeringClose(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Returns the `Origin` header in the text of a request that has not been parsed, as a list of headers. */
+const originIn = (received: string): Headers => {
+  const origin = /\r\norigin:[ \t]*([^\r\n]*[^\r\n\t ])[ \t]*\r\n/i.exec(received)?.[1]
+  return origin === undefined ? [] : ['Origin', origin]
 }
 
 /** The error passed to `clientError` listeners. */
@@ -54,22 +69,19 @@ export const slowBodyError = (): ParserError =>
   })
 
 /** Creates a function that ends a connection after its received requests, because the bytes that follow are rejected. */
-export const createFailureHandler = ({
-  latest,
-  close,
-}: Pick<InFlightRequests, 'latest' | 'close'>): ((
-  failure: RequestFailure,
-  socket: Duplex,
-) => void) => {
+export const createFailureHandler = (
+  { latest, close }: Pick<InFlightRequests, 'latest' | 'close'>,
+  rejectionHeaders: RejectionHeaders,
+): ((failure: RequestFailure, socket: Duplex, received?: string) => void) => {
   const failed = new WeakSet<Duplex>()
-  return (failure, socket) => {
+  return (failure, socket, received) => {
     // after an error, the parser reports another error for each further packet
     if (failed.has(socket) || !socket.writable) return
     failed.add(socket)
     close(socket)
     const last = latest(socket)
     if (last === undefined || last.isReceived)
-      afterResponses(last, () => writeRawError(socket, failure))
+      afterResponses(last, () => writeRawError(socket, failure, rejectionHeaders, received))
     else if (last.hasResponded) {
       afterResponses(last, () => lingeringClose(socket))
       last.onBodyFailed(failure)
@@ -80,12 +92,13 @@ export const createFailureHandler = ({
 /** Creates the listener for `clientError` events. `grammar` is that of request targets. */
 export const createClientErrorHandler = (
   inFlight: InFlightRequests,
+  rejectionHeaders: RejectionHeaders,
   grammar?: RequestTarget.TargetGrammar,
 ): ((error: ParserError, socket: Duplex) => void) => {
-  const fail = createFailureHandler(inFlight)
+  const fail = createFailureHandler(inFlight, rejectionHeaders)
   return (error, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    else fail(failureOf(error, grammar), socket)
+    else fail(failureOf(error, grammar), socket, error.rawPacket?.toString('latin1'))
   }
 }
 

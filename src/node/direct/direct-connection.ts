@@ -40,7 +40,7 @@ export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
   /** Called when a connection has closed. */
   readonly onClose: (socket: Socket) => void
   /** Ends a connection after its received requests, because the bytes that follow are rejected. */
-  readonly fail: (failure: RequestFailure, socket: Socket) => void
+  readonly fail: (failure: RequestFailure, socket: Socket, received?: string) => void
   /** Timeouts in milliseconds. `0` disables a timeout. */
   readonly timeouts: {
     /** Maximum time from the first byte of a request, or from the start of the connection, to the end of the head. */
@@ -254,7 +254,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
     const head = this.#head ?? heads.take()
     const end = head.read(chunk, at)
     this.#head = end === incomplete && !head.isUnused ? head : undefined
-    if (end === rejected) this.fail(head.failure)
+    if (end === rejected) this.fail(head.failure, head.received + chunk.toString('latin1', at))
     else if (end >= 0) {
       const received = head.take()
       heads.release(head)
@@ -298,9 +298,9 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   }
 
   /** Rejects the request that is being received, and everything that follows. */
-  fail(failure: RequestFailure): void {
+  fail(failure: RequestFailure, received?: string): void {
     this.discard()
-    this.#server.fail(failure, this.socket)
+    this.#server.fail(failure, this.socket, received)
   }
 
   #updateFlow(): void {

@@ -28,7 +28,7 @@ export const createDirectProtocol = (
   const connectionOf = (socket: Duplex): DirectConnection | undefined => connections.get(socket)
   const latest = (socket: Duplex): DirectConnection['latest'] => connections.get(socket)?.latest
   const close = (socket: Duplex): void => connections.get(socket)?.close()
-  const fail = createFailureHandler({ latest, close })
+  const fail = createFailureHandler({ latest, close }, context.rejectionHeaders)
   const request = settings['fw.http.read-timeout']
   const head = settings['fw.http.header-timeout']
   const server: DirectServer = {

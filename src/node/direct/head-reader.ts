@@ -107,6 +107,11 @@ export class HeadReader {
     return this.#state === start
   }
 
+  /** The text of the head that has been received in earlier chunks. */
+  get received(): string {
+    return this.#text
+  }
+
   /** The reason for the result {@link rejected}. */
   get failure(): RequestFailure {
     return this.#failure

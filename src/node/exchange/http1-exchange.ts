@@ -6,14 +6,13 @@ import type { Socket } from 'node:net'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import * as Problem from '../../http/problem.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
 import * as Status from '../../http/status.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
-import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 import type { HalfCloseTarget } from '../connection/half-close.ts'
@@ -248,7 +247,7 @@ export abstract class Http1Exchange
   reject(failure: RequestFailure): void {
     this.onBodyFailed(failure)
     this.linger()
-    this.#send(encodeFailure(failure, this, Problem.newInstanceUri()), true)
+    this.#send(encodeRejection(failure, this, this.server.rejectionHeaders), true)
   }
 
   onHalfClose(isLast: boolean): void {

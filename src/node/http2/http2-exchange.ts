@@ -7,11 +7,10 @@ import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import * as Problem from '../../http/problem.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
 import { isChunkSource } from '../../interpreter/chunks.ts'
-import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 import { ReadableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
@@ -221,7 +220,7 @@ export class Http2Exchange
 
   reject(failure: RequestFailure): void {
     this.#bodyStream?.discard(failure)
-    this.#send(encodeFailure(failure, this, Problem.newInstanceUri()))
+    this.#send(encodeRejection(failure, this, this.#server.rejectionHeaders))
   }
 
   /**

@@ -30,7 +30,11 @@ import type { Receive, ServerCore } from './server-core.ts'
 export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protocol => {
   const { settings, context, headLimits } = core
   const inFlight = trackRequests()
-  const onClientError = createClientErrorHandler(inFlight, headLimits.target)
+  const onClientError = createClientErrorHandler(
+    inFlight,
+    context.rejectionHeaders,
+    headLimits.target,
+  )
   const exchangeContext: Http1Context = { ...context, close: inFlight.close }
 
   /** Node.js calls `detachSocket` as soon as a response has been sent. */
@@ -81,7 +85,7 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
     // Node.js has detached this socket: without a listener, an error would end the process, and nothing else reads from the socket
     socket.on('error', () => socket.destroy()).resume()
     afterResponses(inFlight.latest(socket), () =>
-      writeRawError(socket, { _tag: 'MethodNotAllowed', allow: [] }),
+      writeRawError(socket, { _tag: 'MethodNotAllowed', allow: [] }, context.rejectionHeaders),
     )
   })
   server.on('clientError', onClientError)

@@ -6,12 +6,12 @@ import type { Socket } from 'node:net'
 import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import * as Problem from '../../http/problem.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import { hostCheck } from '../../compiler/settings/hosts.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { encodeFailure } from '../../interpreter/errors/error-response.ts'
+import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
+import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { Exchange } from '../../interpreter/exchange.ts'
 import { interpret } from '../../interpreter/pipeline.ts'
 import type { Platform } from '../../interpreter/platform.ts'
@@ -44,6 +44,8 @@ export interface ServerContext {
   /** Returns the certificate of the client on a connection. `undefined` if the server requests no certificates. */
   readonly clientCertificate: ((socket: Socket) => ClientCertificate | undefined) | undefined
   readonly platform: Platform
+  /** Returns the headers of the filters at the root for a request that is rejected before routing. */
+  readonly rejectionHeaders: RejectionHeaders
   /** Tracks how many body bytes the server holds in memory. */
   readonly memory: BodyMemory
   readonly loopMonitor: EventLoopMonitor | undefined
@@ -120,6 +122,7 @@ export const createServerCore = (
       proxies: trustedProxies(settings['fw.http.proxy.trusted']),
       clientCertificate,
       platform,
+      rejectionHeaders: program.rejectionHeaders,
       memory,
       loopMonitor,
     },
@@ -140,7 +143,7 @@ export const createServerCore = (
           // `OPTIONS *` applies to the server, not to a resource (RFC 9110, 9.3.7)
           return exchange.send(
             isAllowedHost?.(exchange.origin()) === false
-              ? encodeFailure({ _tag: 'MisdirectedRequest' }, exchange, Problem.newInstanceUri())
+              ? encodeRejection({ _tag: 'MisdirectedRequest' }, exchange, program.rejectionHeaders)
               : { status: 204, headers: [], body: undefined },
           )
         default:

@@ -22,7 +22,7 @@ export class MountedConnections {
    */
   constructor(minBodyRate: number, halfCloseTimeout: number) {
     this.#onEnd = halfCloseListener(halfCloseTimeout, this.inFlight.pending)
-    const onClientError = createClientErrorHandler(this.inFlight)
+    const onClientError = createClientErrorHandler(this.inFlight, () => [])
     const rate = monitorBodyRate(minBodyRate, this.inFlight.latest, (socket) =>
       onClientError(slowBodyError(), socket),
     )
