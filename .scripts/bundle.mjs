@@ -47,8 +47,8 @@ const external = [
 ]
 
 /**
- * Marks the calls that initialise constants of modules as free of side effects, as all modules of espalier are. Bundlers of pages
- * then omit the constants that are not used.
+ * Marks the initialization of constants of modules as free of side effects, as all modules of espalier are. Bundlers of pages then omit
+ * the constants that are not used. A function around the value covers all calls in it.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -56,13 +56,35 @@ const pureConstants = {
   name: 'pure-constants',
   setup: (builder) =>
     builder.onLoad({ filter: /dist\/src\/.*\.js$/ }, ({ path }) => ({
-      contents:
-        readFileSync(path, 'utf8').replaceAll(
-          /^(?:export )?const \w+ = (?=(?:\w+\.)?\w+\()/gm,
-          '$&/* @__PURE__ */ ',
-        ) + companionImports(path),
+      contents: withPureConstants(readFileSync(path, 'utf8')) + companionImports(path),
     })),
 }
+
+const literal = /^(?:'(?:[^'\\]|\\.)*'|\/.*\/[a-z]*)$/
+const declaredFunction =
+  /^(?:async\b|await\b|function\b|class\b|[^()]* =>|\([^()]*(?:\([^()]*\)[^()]*)*\) =>)/
+
+/** Whether a template literal has several lines, in which the end of a statement cannot be recognised. @type {(value: string) => boolean} */
+const hasMultilineText = (value) =>
+  value.split('\n').some((line) => line.replaceAll(/[^`]/g, '').length % 2 === 1)
+
+/** @type {(value: string) => boolean} */
+const needsMark = (value) =>
+  /[(`]|\.\.\./.test(value) &&
+  !literal.test(value) &&
+  !declaredFunction.test(value) &&
+  !hasMultilineText(value)
+
+/** @type {(text: string) => string} */
+const withPureConstants = (text) =>
+  text
+    .split(/\n(?=[^\s})\]])/) // statements of the module
+    .map((statement) =>
+      statement.replace(/^((?:export )?const \w+ = )([^]*);(?=\s*$)/, (all, start, value) =>
+        needsMark(value) ? `${start}/* @__PURE__ */ (() => (${value}))();` : all,
+      ),
+    )
+    .join('\n')
 
 /**
  * The modules that programs load anyway if they load one of these modules. Without them, each combination of modules that only

@@ -1,4 +1,5 @@
 /** HAL representations (JSON documents with links), and wrappers that add links to individual values. */
+import type { PlainCodec, SentValue } from '../codec/sent-value.ts'
 import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
@@ -29,7 +30,7 @@ export interface HalRepresentation<A> extends Representation<HalValue<A>, 'appli
   readonly _received: A
 }
 
-/** A HAL representation created from a Standard Schema with inputs of type `I` and outputs of type `O`. */
+/** A HAL representation for which a client sends an `I`, which is received as an `O`. */
 export interface HalSchemaRepresentation<I, O> extends Receivable<
   HalValue<Encodable<I, O>>,
   O,
@@ -99,7 +100,11 @@ export const hal: CreateHal = (
 
 /** The type of {@link hal}. */
 export interface CreateHal {
-  <C extends AnyCodec>(codec: C, options?: HalOptions): HalRepresentation<C['_A']>
+  <C extends PlainCodec>(codec: C, options?: HalOptions): HalRepresentation<C['_A']>
+  <C extends AnyCodec>(
+    codec: C,
+    options?: HalOptions,
+  ): HalSchemaRepresentation<SentValue<C>, C['_A']>
   <S extends AnySchema>(
     schema: S,
     options?: HalOptions,

@@ -21,6 +21,7 @@ import {
   post,
   withDefault,
 } from '../../src/index.ts'
+import { hal } from '../../src/hal.ts'
 import { xml } from '../../src/xml.ts'
 
 type InputOf<E> = E extends { readonly _S: infer S } ? CallInput<S> : never
@@ -91,6 +92,8 @@ expectTypeOf<InputOf<typeof nested>['body']>().toEqualTypeOf<{
 // other media types, alternatives and parts of forms
 const changed = pipe(path('/'), post(), body(as('application/vnd.a+json')(json(Inner)), xml(Inner)))
 expectTypeOf<InputOf<typeof changed>['body']>().toEqualTypeOf<Sent>()
+const resource = pipe(path('/'), post(), body(hal(Inner)))
+expectTypeOf<InputOf<typeof resource>['body']>().toEqualTypeOf<Sent>()
 const parts = pipe(
   path('/'),
   post(),

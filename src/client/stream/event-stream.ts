@@ -19,8 +19,7 @@ import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { transportError } from '../error-factories.ts'
 import { onAbort } from '../policy/timer.ts'
 import type { Reconnector } from './reconnect.ts'
-import { parseReconnectDelay, startDelay } from './reconnect.ts'
-import { ReconnectDelay } from './reconnect-delay.ts'
+import { parseReconnectDelay, ReconnectDelay, startDelay } from './reconnect.ts'
 import type {
   ChunkReader,
   ReceivedResponse,
