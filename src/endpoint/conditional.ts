@@ -48,8 +48,8 @@ const misplaced: Misplaced = 'conditional must follow the method, such as get()'
  * and, for GET and HEAD, 304.
  *
  * The functions compute the validators of the resource from the input and the context. They run when the input has been
- * validated. If a precondition fails, the response is 304 or 412 with the current validators and without a body, and
- * the handler does not run. Otherwise, successful responses to GET and HEAD contain the validators as `ETag` and
+ * validated. If a precondition fails, the handler does not run, and the response is a 304 without a body, or a problem document with
+ * status 412, which is an `HttpError` for mappers. Both have the current validators. Otherwise, successful responses to GET and HEAD contain the validators as `ETag` and
  * `Last-Modified` headers, unless the reply sets them.
  *
  * If all functions return `undefined`, the resource does not exist. In this case, `If-Match` results in a 412 response.

@@ -20,6 +20,7 @@ import { documentWithIssues } from './describe-tree.ts'
 import { logIssues } from './open-api.ts'
 import type { DocsPageOptions } from './page/docs-page.ts'
 import { checkPageOptions, docsRoutes } from './page/docs-routes.ts'
+import { withSamples } from './page/samples.ts'
 import { withServedOptions } from './served-options.ts'
 import { yamlOf } from './yaml.ts'
 
@@ -91,6 +92,9 @@ export const openApiRoutes = (
     if (version === defaultVersion) logIssues(created, tree.configuration.profile, log)
     return created.document
   })
+  const samples = memoizeByTree((tree, version) =>
+    JSON.stringify(withSamples(document(tree, version))),
+  )
   const documents = documentEndpoints(defaultVersion, {
     // reports defects of the document before the first request
     prepare: (tree) => {
@@ -109,12 +113,16 @@ export const openApiRoutes = (
       ? routes(documents)
       : routes({
           ...documents,
-          page: docsRoutes(checkPageOptions(page), (tree) => ({
-            document: document(tree, defaultVersion),
-            hasServers:
-              documentOptions.servers !== undefined ||
-              tree.settings['fw.http.public-url'] !== undefined,
-          })),
+          page: docsRoutes(
+            checkPageOptions(page),
+            (tree) => ({
+              document: document(tree, defaultVersion),
+              hasServers:
+                documentOptions.servers !== undefined ||
+                tree.settings['fw.http.public-url'] !== undefined,
+            }),
+            (tree) => samples(tree, defaultVersion),
+          ),
         })
   return pipe(api, hidden(), nonBlocking)
 }

@@ -101,6 +101,18 @@ for (const version of ['3.1', '3.2'] as const)
       onPage(session, '/meta/docs', async (page) => {
         assert.match(await send(page, 'GET /events'), /(?:data: tick\s+){10}/)
       }))
+    test('shows a generated example of a body, and collapses the examples of errors', () =>
+      onPage(session, '/meta/docs', async (page) => {
+        const block = page.locator('.opblock-post')
+        await block.locator('.opblock-summary-control').click()
+        const request = block.locator('.opblock-section-request-body .highlight-code')
+        assert.match(await request.first().innerText(), /"title": "The \w+ \w+"/)
+        const error = block.locator('.response[data-code="400"]')
+        assert.is(await error.locator('.highlight-code').isVisible(), false)
+        await error.locator('summary').click()
+        assert.match(await error.locator('.highlight-code').innerText(), '"title": "Bad Request"')
+        assert.is(await page.locator('.models .model-box').count(), 0)
+      }))
     test('works with a trailing slash', () =>
       onPage(session, '/meta/docs/', async (page) => {
         assert.match(await send(page, 'GET /ping'), 'pong')

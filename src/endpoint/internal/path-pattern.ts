@@ -29,8 +29,6 @@ export interface Pattern {
   readonly segments: ReadonlyArray<SegmentPattern>
   /** Names of the variables, in the order in which they appear in the template. */
   readonly names: ReadonlyArray<string>
-  /** The canonical spelling of the text before, between and after the variables, with slashes. */
-  readonly literals: ReadonlyArray<string>
   /** Key of the template. Templates that match the same paths have the same key. */
   readonly key: string
   readonly precedence: Precedence
@@ -49,14 +47,12 @@ export interface Precedence {
 
 /** Compiles a path template to a pattern. `spanning` contains the names of the variables whose codecs read several segments. */
 export const compilePattern = (template: Template, spanning: ReadonlySet<string>): Pattern => {
-  const split = splitSegments(template)
-  const segments = split.map((parts) => segmentPattern(parts, spanning))
+  const segments = splitSegments(template).map((parts) => segmentPattern(parts, spanning))
   const variables = template.filter((part) => part._tag === 'Variable')
   const literals = template.filter((part) => part._tag === 'Literal')
   return {
     segments,
     names: variables.map(({ name }) => name),
-    literals: canonicalLiterals(split),
     key: segments.map(segmentKey).join('/'),
     precedence: {
       literals: literals.reduce((sum, { text }) => sum + decodeLiteral(text).length, 0),
@@ -64,22 +60,6 @@ export const compilePattern = (template: Template, spanning: ReadonlySet<string>
       expressions: variables.filter(({ regex }) => regex !== undefined).length,
     },
   }
-}
-
-const canonicalLiterals = (
-  segments: ReadonlyArray<ReadonlyArray<PatternSegment>>,
-): ReadonlyArray<string> => {
-  const texts = ['']
-  const append = (text: string): void => {
-    texts.push((texts.pop() ?? '') + text)
-  }
-  for (const parts of segments) {
-    append('/')
-    for (const part of parts)
-      if (part._tag === 'Variable') texts.push('')
-      else append(Percent.encodeSegment(decodeLiteral(part.text)))
-  }
-  return texts
 }
 
 /** Compares the precedence of two templates. Returns a negative number if `a` takes precedence over `b`. */
@@ -93,7 +73,7 @@ export const comparePrecedence = (a: Precedence, b: Precedence): number =>
 export type PatternSegment = Literal | Variable
 
 /** Decodes the percent-encoded characters in a literal. If the encoding is malformed, the literal is returned unchanged. */
-const decodeLiteral = (text: string): string => Percent.decode(text) ?? text
+export const decodeLiteral = (text: string): string => Percent.decode(text) ?? text
 
 /** Splits a template at slashes. Empty segments, which occur only at the start and the end of a template, are omitted. */
 export const splitSegments = (template: Template): ReadonlyArray<ReadonlyArray<PatternSegment>> => {

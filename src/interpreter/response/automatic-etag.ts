@@ -14,6 +14,7 @@ import * as Preconditions from '../../http/preconditions.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
+import { preconditionFailed } from './precondition-failed.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
 /** Wraps `write` so that it adds an `ETag` if the representation declares a `validator`. Streams and files are not changed. */
@@ -33,8 +34,8 @@ export const withAutomaticEtag = (
 /**
  * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has one. Then evaluates the preconditions.
  *
- * Returns a response without a body if the preconditions result in a 304 or 412 response. All other responses are returned unchanged, because
- * they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
+ * Returns a response without a body if the preconditions result in a 304 response, and rejects with a 412 error. All other responses are
+ * returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
 export const addEtag = async (
   response: EncodedResponse & { readonly body: string | Uint8Array },
@@ -58,6 +59,7 @@ export const addEtag = async (
     etag,
     lastModified: dateOf(Headers.first(headers, 'last-modified')),
   })
+  if (decision === 412) throw preconditionFailed(withEtag)
   return decision === 'proceed'
     ? { status, headers: withEtag, body }
     : {
@@ -71,7 +73,7 @@ export const addEtag = async (
       }
 }
 
-/** Headers that are removed together with the body from a 304 or 412 response (RFC 9110, 15.4.5). */
+/** Headers that are removed together with the body from a 304 response (RFC 9110, 15.4.5). */
 const bodyHeaders = ['content-type', 'content-encoding', 'content-language', 'accept-ranges']
 
 const dateOf = (text: string | undefined): Date | undefined =>

@@ -9,6 +9,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { HandlerInput } from '../parameters/decode-parameter.ts'
 import type { ResultReceiver } from './handler-result.ts'
 import { normalizeResult } from './handler-result.ts'
+import { preconditionFailed } from './precondition-failed.ts'
 import { moveValidators } from './response-headers.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
@@ -34,7 +35,12 @@ export const runConditionally = (
   const proceed = (results: ReadonlyArray<unknown>): void => {
     if (request.isLate) return
     const evaluated = preconditions.evaluate(results, context)
-    if (E.isLeft(evaluated)) return request.respond(evaluated.left)
+    if (E.isLeft(evaluated)) {
+      const { status, headers } = evaluated.left
+      return status === 412
+        ? request.fail(preconditionFailed(headers))
+        : request.respond(evaluated.left)
+    }
     normalizeResult(plan.handler(input, context), plan, withValidators(evaluated.right, request))
   }
   const results = computeValidators(preconditions, input, context)

@@ -6,12 +6,14 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
  */
-import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { decodeLiteral, splitSegments } from '../../endpoint/internal/path-pattern.ts'
+import { parse } from '../../endpoint/internal/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 
 /** The parts of a path template that determine its canonical spelling. */
 export interface CanonicalTemplate {
-  readonly pattern: Pick<Pattern, 'literals'>
+  readonly template: string
   /** The names of the matrix parameters that operations with this path declare. Default: none. */
   readonly matrix?: ReadonlySet<string>
 }
@@ -30,18 +32,34 @@ export const canonicalCheck = (
   captures: ReadonlyArray<{ readonly text: string }>,
 ) => boolean) => {
   const names = matrixNames(path)
-  return ({ pattern: { literals }, matrix }, captures) => {
+  return ({ template, matrix }, captures) => {
     // the decoded path consists of the literals and the values, so their lengths give the positions of the literals
     let end = 0
     return (
       names.every((name) => matrix?.has(name)) &&
-      literals.every((literal, index) => {
+      canonicalLiterals(template).every((literal, index) => {
         const start = end + (captures[index - 1]?.text.length ?? 0)
         end = start + (Percent.decode(literal) ?? literal).length
         return Percent.encodeTolerated(Percent.slice(received, start, end)) === literal
       })
     )
   }
+}
+
+/** Returns the canonical spelling of the text before, between and after the variables of a template, with slashes. */
+const canonicalLiterals = (template: string): ReadonlyArray<string> => {
+  const parsed = parse(template)
+  const texts = ['']
+  const append = (text: string): void => {
+    texts.push((texts.pop() ?? '') + text)
+  }
+  for (const parts of E.isLeft(parsed) ? [] : splitSegments(parsed.right)) {
+    append('/')
+    for (const part of parts)
+      if (part._tag === 'Variable') texts.push('')
+      else append(Percent.encodeSegment(decodeLiteral(part.text)))
+  }
+  return texts
 }
 
 const matrixNames = (path: string): ReadonlyArray<string> =>

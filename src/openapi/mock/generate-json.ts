@@ -17,6 +17,8 @@ export interface GenerateOptions {
   readonly wanted: ReadonlySet<string>
   /** The name of the member or form field that contains the value. Default: no name. */
   readonly name?: string
+  /** Whether all optional members are generated, and arrays with one element, as in documentation. Default: `false`. */
+  readonly isSample?: boolean
 }
 
 /** Maximum numbers of references on a path, in ascending order. The first one for which a value exists is used. */
@@ -132,13 +134,13 @@ const object = (shape: Shape, random: Random, position: Position): Json | undefi
   }
   for (const [name, schema] of properties) {
     const isRequired = required.has(name) || (depth === 0 && options.wanted.has(name))
-    if (!isRequired && (!schemas.canEnd(schema, budget) || random.fork(name).next() < 0.15))
-      continue
+    const isOmitted = options.isSample !== true && random.fork(name).next() < 0.15
+    if (!isRequired && (isOmitted || !schemas.canEnd(schema, budget))) continue
     if (!add(name, schema) && required.has(name)) return undefined
   }
   for (const name of required) if (!properties.has(name) && !add(name, additional)) return undefined
   if (isRecord(shape) && schemas.canEnd(additional, budget)) {
-    const count = Math.max(shape.minProperties, depth < 2 ? 2 : 1)
+    const count = Math.max(shape.minProperties, depth < 2 && options.isSample !== true ? 2 : 1)
     for (let index = 0; index < 10 * count && members.length < count; index++) {
       const name = memberName(shape.names, random.fork(`name ${index}`), position)
       if (name !== undefined && members.every(([other]) => other !== name)) add(name, additional)
@@ -162,10 +164,11 @@ const memberName = (
 }
 
 const array = (shape: Shape, random: Random, position: Position): Json | undefined => {
-  const { schemas, depth } = position
+  const { schemas, options, depth } = position
   const { prefix, items, minItems, maxItems, unique, budget } = shape
   const hasItems = schemas.canEnd(items, budget)
-  const suggested = prefix.length > 0 ? prefix.length : random.integer(2, depth < 2 ? 4 : 2)
+  const length = options.isSample === true ? 1 : random.integer(2, depth < 2 ? 4 : 2)
+  const suggested = prefix.length > 0 ? prefix.length : length
   const count = Math.min(
     maxItems,
     Math.max(minItems, hasItems ? suggested : Math.min(suggested, prefix.length)),

@@ -42,7 +42,7 @@ const hex = (random: Random, count: number): string =>
 const two = (value: number): string => String(value).padStart(2, '0')
 
 const date: CreateText = (random) =>
-  `${random.integer(2000, 2029)}-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`
+  `${random.integer(2025, 2026)}-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`
 
 const time: CreateText = (random) =>
   [random.integer(0, 23), random.integer(0, 59), random.integer(0, 59)].map(two).join(':')

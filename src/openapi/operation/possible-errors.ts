@@ -94,19 +94,11 @@ export const errorTable: ReadonlyArray<PossibleError> = [
   },
   {
     status: 412,
-    name: 'VersionChanged',
-    description: 'The representation does not meet a precondition of the request.',
-    headers: { ETag: headers.ETag },
-    error: undefined,
-    occurs: (plan) => sendsConditional(plan),
-  },
-  {
-    status: 412,
     name: 'PreconditionFailed',
-    description: 'The file does not meet a precondition of the request.',
-    headers: { ETag: headers.ETag },
+    description: 'The representation does not meet a precondition of the request.',
+    headers: { ETag: headers.ETag, 'Last-Modified': headers['Last-Modified'] },
     error: HttpError,
-    occurs: (plan) => sendsFile(plan),
+    occurs: (plan) => plan.preconditions !== undefined || sendsConditional(plan) || sendsFile(plan),
   },
   {
     status: 413,

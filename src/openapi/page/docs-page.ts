@@ -48,6 +48,7 @@ export const pageHtml = (
   const asset = (file: string): string => `${assets}${file}?v=${rendererVersion}`
   const attributes = {
     document: isDirectory ? '../openapi.json' : './openapi.json',
+    samples: `${assets}document.json`,
     ...(hasServers ? {} : { root }),
     redirect: `${assets}oauth2-redirect.html`,
     persist: String(persistAuthorization),

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { enumOf } from '../../codec/scalar.ts'
 import type { CompiledTree } from '../../compiler/compiled-tree.ts'
 import { handleWithTree } from '../../compiler/compiled-tree.ts'
-import { html, text } from '../../endpoint/built-in-formats.ts'
+import { html, rawJson, text } from '../../endpoint/built-in-formats.ts'
 import { file } from '../../endpoint/file.ts'
 import { withRequirement } from '../../endpoint/filter.ts'
 import { handle } from '../../endpoint/handle.ts'
@@ -13,7 +13,7 @@ import type { Modify } from '../../endpoint/reply.ts'
 import { ok, withHeader } from '../../endpoint/reply.ts'
 import { as, withEtag } from '../../endpoint/representation.ts'
 import { requestFilter } from '../../endpoint/request-filter.ts'
-import { cache, noCache, produces, responseHeader } from '../../endpoint/responses.ts'
+import { cache, compressed, noCache, produces, responseHeader } from '../../endpoint/responses.ts'
 import { routes } from '../../endpoint/routes.ts'
 import { withFilter } from '../../endpoint/with-filter.ts'
 import type { DocsOAuthOptions, DocsPageOptions, ShownDocument } from './docs-page.ts'
@@ -38,10 +38,14 @@ export const checkPageOptions = (options: DocsPageOptions): DocsPageOptions => {
   return options
 }
 
-/** Creates the endpoints of the page. `documentOf` returns the document that the page shows. */
+/**
+ * Creates the endpoints of the page. `documentOf` returns the document that the page shows, and `samplesOf` its text with generated
+ * examples.
+ */
 export const docsRoutes = (
   options: DocsPageOptions,
   documentOf: (tree: CompiledTree) => ShownDocument,
+  samplesOf: (tree: CompiledTree) => string,
 ) =>
   pipe(
     routes({
@@ -60,6 +64,14 @@ export const docsRoutes = (
             withHeader('Content-Security-Policy', pagePolicy(shown.document, options)),
           )
         }),
+      ),
+      document: pipe(
+        path('/docs/document.json'),
+        get(),
+        produces(withEtag('strong')(rawJson)),
+        noCache(),
+        compressed,
+        handleWithTree((tree) => () => samplesOf(tree())),
       ),
       start: pipe(
         path('/docs/start.js'),

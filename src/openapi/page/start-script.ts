@@ -7,7 +7,7 @@
 export const startScript = `'use strict'
 ;(async () => {
   const page = document.getElementById('swagger-ui')
-  const { document: documentPath, root, redirect, oauth, persist } = page.dataset
+  const { document: documentPath, samples, root, redirect, oauth, persist } = page.dataset
   const absolute = (path) => new URL(path, location.href.replace(/[?#].*$/, '')).href
 
   // Swagger UI is dark if the root element has this class
@@ -65,9 +65,23 @@ export const startScript = `'use strict'
     }
   }
 
+  // the errors of an operation are alike, and longer than what it does
+  const collapseErrors = ({ React: { createElement } }) => ({
+    wrapComponents: {
+      modelExample: (Original) => (props) => {
+        const path = props.specPath?.toJS() ?? []
+        const isError = /^[45]/.test(path[path.indexOf('responses') + 1])
+        const example = createElement(Original, props)
+        return isError && path.includes('responses')
+          ? createElement('details', { className: 'error-example' }, createElement('summary', null, 'Example and schema'), example)
+          : example
+      },
+    },
+  })
+
   const url = absolute(documentPath)
   try {
-    const response = await fetch(url)
+    const response = await fetch(absolute(samples))
     if (!response.ok) throw new Error(response.status + ' ' + response.statusText)
     const spec = await response.json()
     // the root of the served tree as the browser sees it, so that proxies can add path prefixes
@@ -83,6 +97,8 @@ export const startScript = `'use strict'
       domNode: page,
       spec,
       deepLinking: true,
+      defaultModelsExpandDepth: 0,
+      plugins: [collapseErrors],
       displayRequestDuration: true,
       persistAuthorization: persist === 'true',
       oauth2RedirectUrl: absolute(redirect),
@@ -107,5 +123,7 @@ export const startScript = `'use strict'
 /** Additions to the style sheet of Swagger UI. */
 export const pageStyles = `body { margin: 0; }
 .loading-flows .authorize, .loading-flows .authorization__btn { visibility: hidden; }
+.swagger-ui .error-example > summary { cursor: pointer; font-size: 12px; padding: 4px 0; }
+.swagger-ui .response:is([data-code^='4'], [data-code^='5']) .response-controls:has(option:only-child) { display: none; }
 .dark-mode .swagger-ui table.headers td { color: #e4e6e6; }
 `

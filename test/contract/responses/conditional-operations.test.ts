@@ -105,6 +105,8 @@ const headersOf = ({ headers }: Response) =>
     ),
   )
 
+const ofProblems = { 'cache-control': 'no-store', 'content-type': 'application/problem+json' }
+
 contract('conditional operations', createApi, (test, call) => {
   const send = (line: string, headers: Record<string, string> = {}) =>
     sendRequest(call, line, { headers })
@@ -161,10 +163,15 @@ contract('conditional operations', createApi, (test, call) => {
     ] as const,
     async (_, headers, status) => assert.is((await send('GET /notes/1', headers)).status, status),
   )
-  test('a 412 has the current validators and no body', async () => {
+  test('a 412 has the current validators and a problem document', async () => {
     const response = await send('GET /notes/1', { 'If-Match': '"v0"' })
-    assert.equal([response.status, await response.text()], [412, ''])
-    assert.equal(headersOf(response), { etag: '"v1"', 'last-modified': day, vary: 'Accept' })
+    const { status, title } = (await response.json()) as Record<string, unknown>
+    assert.equal([response.status, status, title], [412, 412, 'Precondition Failed'])
+    assert.equal(headersOf(response), {
+      etag: '"v1"',
+      'last-modified': day,
+      ...ofProblems,
+    })
   })
   test('GET of a missing resource runs the handler regardless of preconditions', async () => {
     for (const headers of [{}, { 'If-Match': '"v1"' }, { 'If-None-Match': '*' }]) {
@@ -181,8 +188,8 @@ contract('conditional operations', createApi, (test, call) => {
     assert.equal([changed.status, changed.headers.get('etag')], [200, null])
     const before = await handlerCalls()
     const second = await put_('/notes/1', { 'If-Match': '"v1"' })
-    assert.equal([second.status, await second.text()], [412, ''])
-    assert.equal(headersOf(second), { etag: '"v2"' })
+    assert.is(second.status, 412)
+    assert.equal(headersOf(second), { etag: '"v2"', ...ofProblems })
     assert.is(await handlerCalls(), before)
     assert.is((await send('GET /notes/1')).headers.get('etag'), '"v2"')
   })
@@ -191,7 +198,7 @@ contract('conditional operations', createApi, (test, call) => {
   })
   test('PUT of a missing resource evaluates If-Match and If-None-Match', async () => {
     const failed = await put_('/notes/2', { 'If-Match': '*' })
-    assert.equal([failed.status, headersOf(failed)], [412, {}])
+    assert.equal([failed.status, headersOf(failed)], [412, ofProblems])
     assert.is((await put_('/notes/2', { 'If-None-Match': '*' })).status, 201)
     assert.is((await put_('/notes/2', { 'If-None-Match': '*' })).status, 412)
   })
@@ -199,6 +206,6 @@ contract('conditional operations', createApi, (test, call) => {
     const removed = await send('DELETE /notes/1', { 'If-Unmodified-Since': day })
     assert.equal([removed.status, headersOf(removed)], [204, {}])
     const failed = await send('DELETE /notes/1', { 'If-Unmodified-Since': earlier })
-    assert.equal([failed.status, headersOf(failed)], [412, { 'last-modified': day }])
+    assert.equal([failed.status, headersOf(failed)], [412, { 'last-modified': day, ...ofProblems }])
   })
 })

@@ -24,6 +24,7 @@ import * as Range from '../../../http/range.ts'
 import { contentTypeOf } from '../../../body/declared-type.ts'
 import type { DeferredResponse, StatusAndHeaders } from '../write-body.ts'
 import { prependChunk } from '../stream/stream-response.ts'
+import { preconditionFailed } from '../precondition-failed.ts'
 
 /**
  * Creates a 206 response with one part for each byte range. `close` is called when the response has been sent or the client
@@ -98,11 +99,7 @@ const conditionalResponse = async (
     const replaced = { headers, size: content.size }
     return { status: 304, headers: headersOf304(headers), body: undefined, replaced }
   }
-  if (decision === 412)
-    throw new HttpError(412, 'precondition failed', {
-      expose: false,
-      headers: { ETag: Headers.first(headers, 'etag') ?? '' },
-    })
+  if (decision === 412) throw preconditionFailed(headers)
   const whole = { offset: 0, length: content.size }
   const selection =
     exchange.method === 'GET' &&
