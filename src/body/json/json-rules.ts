@@ -5,7 +5,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { isUtf8Compatible } from '../../http/charset-label.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/lossless.ts'
-import { platformJson, lossless, losslessCodec } from '../../codec/json/lossless.ts'
+import { platformJson, lossless, losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
 import type {
   Deserialization,
   JsonRules,
@@ -32,10 +32,10 @@ import type { Visibility } from '../../codec/visibility/visibility.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { MediaType } from '../../http/media-type.ts'
 
-/** The JSON customization of an operation that uses its own JSON library or custom functions. */
+/** The JSON customization of an operation that uses its own JSON library or custom functions, or `t.bigint`. */
 export interface CustomJson {
   readonly library: JsonLibrary
-  /** The codec, converted to a lossless codec if the library preserves all digits of numbers. */
+  /** The codec in the form for numbers of the library: all digits are preserved, or the integers of `t.bigint` are strings. */
   readonly form: Codec
   readonly rules: JsonRules
 }
@@ -56,15 +56,13 @@ export const customJson = (
   settings: Pick<JsonSettings, 'library'>,
 ): CustomJson | undefined => {
   const library = rules?.library ?? settings.library
+  const form = library.numbers === 'exact' ? losslessCodec(codec) : standardCodec(codec)
   return library === platformJson &&
     rules?.serialization === undefined &&
-    rules?.deserialization === undefined
+    rules?.deserialization === undefined &&
+    form === codec
     ? undefined
-    : {
-        library,
-        rules: rules ?? none,
-        form: library.numbers === 'exact' ? losslessCodec(codec) : codec,
-      }
+    : { library, rules: rules ?? none, form }
 }
 
 const none: JsonRules = Object.freeze({})

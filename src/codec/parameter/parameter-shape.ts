@@ -171,6 +171,9 @@ const asLiteralNumber: Convert = (text) => {
   const value = asNumber(text)
   return String(value) === text ? value : text
 }
+/** Converts the canonical form of an integer with up to 1000 digits. */
+const asBigint: Convert = (text) =>
+  integerGrammar.test(text) && text.length <= 1000 ? BigInt(text) : text
 const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 const asNull: Convert = (text) => (text === 'null' ? null : text)
 
@@ -179,6 +182,7 @@ const conversionsToValues: ReadonlySet<Convert> = new Set([
   asNumber,
   asInteger,
   asLiteralNumber,
+  asBigint,
   asBoolean,
   asNull,
 ])
@@ -187,6 +191,8 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
   switch (leaf._tag ?? '') {
     case 'NumberType':
       return [asNumber]
+    case 'BigIntType':
+      return [asBigint]
     case 'BooleanType':
       return [asBoolean]
     case 'NullType':

@@ -79,6 +79,12 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
     remedy:
       'Use a representation, such as `json(codec)`. Convert a schema inside of a codec with `fromStandardSchema`.',
   },
+  'FW-MEDIA-004': {
+    reportedBy: 'compilation and client',
+    cause:
+      'No value matches the codec of a representation, because the codec is or requires `t.never`, `t.Function` or an empty set of values, or because the elements of a JSON stream can only be `undefined`.',
+    remedy: 'Remove the codec, or make its member optional. Use `t.unknown` for any value.',
+  },
   'FW-PARAM-001': {
     reportedBy: 'compilation and client',
     cause:
@@ -89,7 +95,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-PARAM-002': {
     reportedBy: 'compilation and client',
     cause:
-      'The codec of a parameter is missing, encodes objects, or encodes a collection as a path variable, a third-party schema validates asynchronously, or a form part is declared outside of a form. TypeScript also reports this error.',
+      'The codec of a parameter is missing, encodes objects or tuples, encodes a collection as a path variable, matches no value (`t.never`, `t.Function`), a third-party schema validates asynchronously, or a form part is declared outside of a form. TypeScript also reports this error.',
     remedy:
       'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Validate asynchronously in the handler.',
   },

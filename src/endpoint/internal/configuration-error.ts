@@ -27,6 +27,7 @@ export const titles = {
   'FW-MEDIA-001': 'invalid or unsupported media type',
   'FW-MEDIA-002': 'missing reader or writer',
   'FW-MEDIA-003': 'missing representation',
+  'FW-MEDIA-004': 'codec without values',
   'FW-PARAM-001': 'invalid parameter',
   'FW-PARAM-002': 'invalid codec of a parameter',
   'FW-RESP-001': 'invalid response',

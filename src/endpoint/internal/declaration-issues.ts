@@ -8,6 +8,11 @@ import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 import type { TextValues } from '../../codec/structure/text-values.ts'
 import { textValues } from '../../codec/structure/text-values.ts'
+import {
+  matchesOnlyTuples,
+  matchesOnlyUndefined,
+  uninhabitedPart,
+} from '../../codec/structure/uninhabited.ts'
 import { misplacedIn, schemasIn } from '../../codec/visibility/restrictions.ts'
 import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
@@ -51,6 +56,12 @@ const codecProblem = (codec: Codec, group: string): string | undefined => {
   const asynchronous = schemasIn(codec).find(({ schema }) => isAsynchronous(schema))
   if (asynchronous !== undefined)
     return `the ${asynchronous.name} schema validates asynchronously, which is supported only in bodies`
+  const impossible = noValueProblem(codec)
+  if (impossible !== undefined) return impossible
+  if (group === 'path' && matchesOnlyUndefined(codec))
+    return `${codec.name} matches only a missing value, but a path variable always has a value`
+  if (matchesOnlyTuples(codec))
+    return `${codec.name} is a tuple, whose values differ in position: use a list, or a parameter for each value`
   switch (textValues(codec)) {
     case 'one':
       return undefined
@@ -82,6 +93,14 @@ const describeMisplaced = (value: unknown): string => {
   return `a codec contains ${describeValue(value)} instead of a codec: ${remedy}`
 }
 
+/** Returns the reason why each value of a codec is rejected, or `undefined` if the codec can match values. */
+const noValueProblem = (codec: Codec): string | undefined => {
+  const part = uninhabitedPart(codec)
+  if (part === undefined) return undefined
+  const name = part.name === codec.name ? '' : ` of ${codec.name}`
+  return `no value matches ${part.name}${name}: remove it, make its member optional, or use t.unknown`
+}
+
 const codecRemedy = (value: unknown, group: string): string => {
   if (isFormPart(value)) return 'declare it with form(…)'
   if (!isRepresentation(value)) return 'use a codec, such as int or string'
@@ -94,6 +113,21 @@ const representationIssues = (
   representations: ReadonlyArray<AnyRepresentation>,
 ): ReadonlyArray<DeclarationIssue> =>
   representations.flatMap(({ format }) => {
+    if (format._tag === 'EventStream')
+      return format.data._tag === 'Codec'
+        ? valueIssues(format.data.codec)
+        : representationIssues([format.data])
+    if ('codec' in format && isCodec(format.codec)) {
+      const issues = valueIssues(format.codec)
+      if (issues.length > 0) return issues
+      if (format._tag === 'JsonStream' && matchesOnlyUndefined(format.codec))
+        return [
+          {
+            code: 'FW-MEDIA-004',
+            remedy: `${format.codec.name} has no JSON form: use t.null for elements without a value`,
+          },
+        ]
+    }
     // a list of a form field becomes one part for each element
     if (format._tag === 'MultipartOutput')
       return (format.fields ?? []).flatMap(({ representation }) =>
@@ -101,6 +135,11 @@ const representationIssues = (
       )
     return textIssues({ format }, ['one'])
   })
+
+const valueIssues = (codec: Codec): ReadonlyArray<DeclarationIssue> => {
+  const problem = noValueProblem(codec)
+  return problem === undefined ? [] : [{ code: 'FW-MEDIA-004', remedy: problem }]
+}
 
 const textIssues = (
   { format }: Pick<AnyRepresentation, 'format'>,

@@ -4,7 +4,7 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Constraint } from '../../codec/constraint.ts'
 import { isConstrained } from '../../codec/constraint.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { losslessCodec } from '../../codec/json/lossless.ts'
+import { losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
 import type { WithDefaultType } from '../../codec/optional.ts'
 import { unrestricted } from '../../codec/visibility/unrestricted.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
@@ -74,7 +74,7 @@ export const defaultOf = (
   { codec, defaultValue }: WithDefaultType<Codec>,
   { isText, isLossless }: Position,
 ): JsonSchema => {
-  const form = isText || isLossless ? losslessCodec(codec) : codec
+  const form = isText || isLossless ? losslessCodec(codec) : standardCodec(codec)
   const text = attemptTo((): unknown => JSON.stringify(unrestricted(form).encode(defaultValue)))
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
   return value === undefined ? {} : { default: value }

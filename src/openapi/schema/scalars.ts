@@ -19,9 +19,10 @@ const predefinedSchema = (
   codec: Codec,
   { isText, isLossless, direction }: Position,
 ): JsonSchema | undefined => {
-  if (!isLosslessNumber(codec)) return predefined.get(codec.validate)
+  const isBigint = codec._tag === 'BigIntType'
+  if (!isBigint && !isLosslessNumber(codec)) return predefined.get(codec.validate)
   // not by name, which `t.recursion` replaces
-  const exact = codec.is(0n) ? exactInteger : exactDecimal
+  const exact = isBigint || codec.is(0n) ? exactInteger : exactDecimal
   if (isText) return exact.asNumber
   if (!isLossless) return exact.asText
   return direction === 'output' ? exact.asNumber : anyOf([exact.asNumber, exact.asText])
@@ -33,7 +34,7 @@ interface ExactNumber {
   readonly asNumber: JsonSchema
 }
 
-/** The schemas of `bigint`. */
+/** The schemas of `bigint` and `t.bigint`. */
 const exactInteger: ExactNumber = {
   asText: { type: 'string', pattern: '^[+-]?[0-9]{1,1000}$' },
   asNumber: { type: 'integer' },
@@ -52,7 +53,7 @@ const exactDecimal: ExactNumber = {
 const durationPart = (unit: string): string => `([+-]?[0-9]{1,16}[${unit}])?`
 
 /** The grammar of durations: at least one part, and at least one part after `T`. */
-const durationPattern = `^[+-]?[Pp](?!$)${['Yy', 'Mm', 'Ww', 'Dd'].map(durationPart).join('')}([Tt](?!$)${durationPart('Hh')}${durationPart('Mm')}([+-]?[0-9]{1,16}(\\.[0-9]{1,9})?[Ss])?)?$`
+const durationPattern = `^[+-]?[Pp](?!$)${['Yy', 'Mm', 'Ww', 'Dd'].map(durationPart).join('')}([Tt](?!$)${durationPart('Hh')}${durationPart('Mm')}([+-]?[0-9]{1,16}([.,][0-9]{1,9})?[Ss])?)?$`
 
 const hex = '[0-9A-Fa-f]'
 
@@ -88,8 +89,6 @@ const byTag = (codec: Codec): JsonSchema | undefined => {
       return { type: 'string' }
     case 'NumberType':
       return { type: 'number' }
-    case 'BigIntType':
-      return { type: 'integer' }
     case 'BooleanType':
       return { type: 'boolean' }
     case 'NullType':

@@ -30,7 +30,7 @@ type Map = <C extends CodecOrSchema>(codec: C) => XmlType<CodecFor<C>>
 
 /**
  * Declares the name of the root element. The default is the name of the codec with a lower-case first letter, such as
- * `book` for `t.type({ … }, 'Book')`.
+ * `book` for `t.type({ … }, 'Book')`. To name a member, use {@link xmlElement}: another name than that of the member is a configuration error.
  *
  * Like the other functions in this module, this function throws a `TypeError` if a name or prefix is invalid.
  *

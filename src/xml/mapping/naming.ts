@@ -12,6 +12,10 @@ import { lexicalOf, unwrap } from './unwrap-codec.ts'
 /** Returns the message for an invalid name. The following constants are messages for other configuration errors. */
 export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
+export const rootOfMember = ({ local = '', namespace }: DeclaredName): string =>
+  `xmlRootElement names only root elements: wrap the member in xmlElement('${local}'${
+    namespace === undefined ? '' : `, { namespace: '${namespace}' }`
+  })`
 export const noRoot = 'missing root element name: declare it with xmlRootElement, or name the codec'
 export const listRoot =
   'a list is not supported as the root element: wrap it with xmlElementWrapper'

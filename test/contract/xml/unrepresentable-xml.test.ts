@@ -38,6 +38,29 @@ const issuesOf = (codec: t.Mixed): ReadonlyArray<unknown> => {
   }
 }
 
+describe('xmlRootElement of a member', (test) => {
+  test('is accepted if the member has the same name', () =>
+    assert.equal(issuesOf(t.type({ book: xmlRootElement('book')(Book) }, 'A')), []))
+  test('is accepted if the member has a mapping of its own', () =>
+    assert.equal(
+      issuesOf(
+        t.type(
+          {
+            a: xmlElement('b')(xmlRootElement('c')(Book)),
+            d: xmlElementWrapper('d', 'e')(list(xmlElement('f')(xmlRootElement('c')(Book)))),
+          },
+          'A',
+        ),
+      ),
+      [],
+    ))
+  test('is rejected by xmlContext, too', () =>
+    assert.throws(
+      () => xmlContext([t.type({ b: xmlRootElement('c')(Book) }, 'A')]),
+      'xmlRootElement names only root elements',
+    ))
+})
+
 describe('codecs without an XML representation', (test) => {
   table(
     test,
@@ -101,6 +124,18 @@ describe('codecs without an XML representation', (test) => {
       [
         '/a: more than one member maps to the element a',
         t.type({ a: int, b: xmlElement('a')(int) }, 'A'),
+      ],
+      [
+        "/a/b: xmlRootElement names only root elements: wrap the member in xmlElement('c')",
+        t.type({ b: xmlRootElement('c')(Book) }, 'A'),
+      ],
+      [
+        "/a/b: xmlRootElement names only root elements: wrap the member in xmlElement('b', { namespace: 'urn:n' })",
+        t.type({ b: list(xmlRootElement('b', { namespace: 'urn:n' })(Book)) }, 'A'),
+      ],
+      [
+        "/a/b: xmlRootElement names only root elements: wrap the member in xmlElement('c')",
+        t.type({ b: t.union([Book, xmlRootElement('c')(t.type({ d: int }))]) }, 'A'),
       ],
       [
         '/a: more than one member maps to the attribute b',

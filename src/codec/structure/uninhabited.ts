@@ -1,0 +1,73 @@
+/** Finds codecs that no value in JSON or text matches, such as `t.never`, `t.Function` and objects with such a member. */
+import * as t from 'io-ts'
+import type { Codec } from '../codec.ts'
+import { children, isCodec, members, unwrap, wrapped } from './codec-structure.ts'
+
+/** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
+export const uninhabitedPart = (codec: Codec): Codec | undefined => find(codec, [])
+
+const find = (codec: Codec, ancestors: ReadonlyArray<Codec>): Codec | undefined => {
+  // a codec can contain other values, which are reported elsewhere
+  if (!isCodec(codec) || ancestors.includes(codec)) return undefined
+  const findIn = (part: Codec): Codec | undefined => find(part, [...ancestors, codec])
+  switch (codec._tag ?? '') {
+    case 'NeverType':
+    case 'FunctionType':
+      return codec
+    case 'KeyofType':
+      return 'keys' in codec &&
+        t.UnknownRecord.is(codec.keys) &&
+        Object.keys(codec.keys).length === 0
+        ? codec
+        : undefined
+    case 'EnumType':
+      return 'values' in codec && t.UnknownArray.is(codec.values) && codec.values.length === 0
+        ? codec
+        : undefined
+    case 'InterfaceType':
+    case 'StrictType':
+      return first(Object.values(members(codec) ?? {}), findIn)
+    case 'TupleType':
+    case 'IntersectionType':
+      return first(children(codec), findIn)
+    case 'UnionType': {
+      const parts = children(codec).map(findIn)
+      return parts.includes(undefined) ? undefined : parts[0]
+    }
+    // these codecs also match missing and invalid values
+    case 'WithDefaultType':
+    case 'AttemptType':
+      return undefined
+    default: {
+      const inner = wrapped(codec)
+      return inner && findIn(inner)
+    }
+  }
+}
+
+const first = <A, B>(
+  values: ReadonlyArray<A>,
+  search: (value: A) => B | undefined,
+): B | undefined => {
+  for (const value of values) {
+    const found = search(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Whether a codec matches only `undefined`, as `t.undefined` and `t.void` do. */
+export const matchesOnlyUndefined = (codec: Codec): boolean => {
+  const { _tag } = unwrap(codec)
+  return _tag === 'UndefinedType' || _tag === 'VoidType'
+}
+
+/** Whether all values of a codec, apart from `null` and `undefined`, are tuples. */
+export const matchesOnlyTuples = (codec: Codec): boolean => {
+  const inner = unwrap(codec)
+  if (inner._tag !== 'UnionType') return inner._tag === 'TupleType'
+  const values = children(inner).filter(
+    ({ _tag }) => _tag !== 'UndefinedType' && _tag !== 'NullType',
+  )
+  return values.length > 0 && values.every(matchesOnlyTuples)
+}
