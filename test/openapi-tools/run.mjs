@@ -1,10 +1,11 @@
 /**
- * Checks the OpenAPI documents with foreign tools. Arguments select steps: `validate`, `clients`, `fuzz`. Default: all.
+ * Checks the OpenAPI documents with foreign tools. Arguments select steps: `validate`, `clients`, `generated`, `fuzz`. Default: all.
  * `--requests=20000` sets the number of requests of `fuzz`.
  */
 import { writeDocuments } from './documents.mjs'
 import { testClients } from './clients.mjs'
 import { fuzz } from './fuzz.mjs'
+import { testGenerated } from './generated.mjs'
 import { validateDocuments } from './validate.mjs'
 
 const [, , ...args] = process.argv
@@ -13,6 +14,7 @@ const selected = args.filter((argument) => !argument.startsWith('--'))
 const steps = [
   ['validate', validateDocuments],
   ['clients', testClients],
+  ['generated', testGenerated],
   ['fuzz', () => fuzz(requests)],
 ]
 

@@ -49,9 +49,16 @@ export const runTool = async (name, ...args) => {
  *
  * @type {<A>(use: (url: string) => Promise<A>) => Promise<A>}
  */
-export const withShowcase = async (use) => {
-  const main = fileURLToPath(new URL('src/showcase/main.js', compiled))
-  const child = spawn(process.execPath, [main], {
+export const withShowcase = (use) =>
+  withServer([fileURLToPath(new URL('src/showcase/main.js', compiled))], use)
+
+/**
+ * Runs a program that prints `listening on URL`, and passes the URL to a function.
+ *
+ * @type {<A>(args: ReadonlyArray<string>, use: (url: string) => Promise<A>) => Promise<A>}
+ */
+export const withServer = async (args, use) => {
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, FW_HTTP_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -74,5 +81,5 @@ const urlOf = async (stdout, log) => {
       return url
     }
   }
-  throw new Error(`the showcase does not start: ${await log}`)
+  throw new Error(`the server does not start: ${await log}`)
 }

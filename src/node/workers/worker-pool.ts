@@ -151,7 +151,7 @@ export class WorkerPool implements WorkerOwner {
     const job = new Job(this.#jobs, request, exchange, callback)
     if (job.isDisconnected) return
     const isFull = this.#queue.length >= queue && (this.#free.length === 0 || this.#busy >= threads)
-    if (isFull || this.#isUnavailable) return reject(job)
+    if (this.#isUnavailable || (isFull && !this.#removeAbandoned())) return reject(job)
     this.#enqueue(job)
     this.#assignJobs()
   }
@@ -203,7 +203,7 @@ export class WorkerPool implements WorkerOwner {
     while (this.#busy < this.#options.threads) {
       const thread = this.#free.pop()
       if (thread === undefined) break
-      const job = this.#queue.shift()
+      const job = this.#nextJob()
       if (job === undefined) {
         this.#free.push(thread)
         break
@@ -247,6 +247,20 @@ export class WorkerPool implements WorkerOwner {
       const index = this.#queue.indexOf(job)
       if (index !== -1) this.#queue.splice(index, 1)
     })
+  }
+
+  /** Removes the next job from the queue. Clients that have half-closed their connections have probably gone, so their jobs run last. */
+  #nextJob(): Job | undefined {
+    const index = this.#queue.findIndex(({ isAborted }) => !isAborted)
+    return index === -1 ? this.#queue.shift() : this.#queue.splice(index, 1)[0]
+  }
+
+  /** Rejects a waiting job whose client has half-closed its connection. Returns `false` if there is none. */
+  #removeAbandoned(): boolean {
+    const index = this.#queue.findIndex(({ isAborted }) => isAborted)
+    if (index === -1) return false
+    for (const job of this.#queue.splice(index, 1)) reject(job)
+    return true
   }
 
   /** Removes a worker from the pool, and starts a replacement if one is needed. */

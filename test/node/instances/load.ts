@@ -30,6 +30,8 @@ export interface LoadOptions {
    * ends.
    */
   readonly reconnects: boolean
+  /** Whether a client ends when the server no longer listens, so that its connection is refused. Default: such a connection is lost. */
+  readonly endsWhenRefused?: boolean
   /** The number of requests after which a client closes its connection and opens another one. Default: no limit. */
   readonly requestsPerConnection?: number
 }
@@ -62,12 +64,16 @@ const exchange = (socket: Socket): Promise<Exchange> =>
 /** Starts clients that send requests to a server. */
 export const startLoad = (url: string, options: LoadOptions): Tally => {
   const { hostname, port } = new URL(url)
-  const { clients, reconnects, requestsPerConnection = Infinity } = options
+  const { clients, reconnects, endsWhenRefused, requestsPerConnection = Infinity } = options
   const lost: LostRequest[] = []
   const pids = new Set<number>()
   let responses = 0
   let connections = 0
   const stopping = new AbortController()
+  const isRefused = (error: unknown): boolean =>
+    endsWhenRefused === true &&
+    error instanceof Error &&
+    Reflect.get(error, 'code') === 'ECONNREFUSED'
 
   /** Uses one connection. Resolves when it has ended. */
   const useConnection = async (): Promise<void> => {
@@ -85,7 +91,8 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
         if (response.isLast) break
       }
     } catch (error) {
-      lost.push({ pid, reason: String(error) })
+      if (isRefused(error)) stopping.abort()
+      else lost.push({ pid, reason: String(error) })
     } finally {
       socket.destroy()
     }

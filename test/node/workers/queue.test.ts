@@ -1,8 +1,11 @@
 /** Tests of `fw.worker.queue`, and of disconnects while a job waits or runs. */
 import * as assert from 'uvu/assert'
+import { setTimeout as wait } from 'node:timers/promises'
 import { recordConnections } from '../accepted-connections.ts'
 import { describe } from '../../support/describe.ts'
 import { createGate } from '../../support/gate.ts'
+import { connectTo } from '../../support/raw-connection.ts'
+import { rawRequest } from '../../support/raw.ts'
 import {
   fetchText,
   startRequest,
@@ -58,6 +61,68 @@ describe('the queue of a worker pool', (test) => {
       assert.equal(await fetchText(server, '/ended'), [200, ''])
     }))
 })
+
+for (const connection of ['node', 'direct'] as const)
+  describe(`a half-close while a job waits, with ${connection}`, (test) => {
+    const settings = { 'fw.worker.queue': 2, 'fw.http.connection': connection }
+
+    test('frees its place in the queue', () =>
+      withWorkerServer(settings, async (server) => {
+        const gate = createGate()
+        const busy = statusOf(server, `/gated?gate=${gate.name}`)
+        await waitUntil(gate.isReached)
+        const { sockets, stop } = recordConnections()
+        const leaving = await Promise.all([connectTo(server.url), connectTo(server.url)])
+        for (const client of leaving) {
+          client.write(rawRequest('GET /compute/0'))
+          client.socket.end()
+        }
+        await waitUntil(
+          () => sockets.length === 2 && sockets.every((socket) => socket.readableEnded),
+        )
+        stop()
+        const newcomers = [statusOf(server, '/compute/0'), statusOf(server, '/compute/0')]
+        // those who still read get the response that a full queue results in
+        for (const client of leaving) assert.is((await client.next()).status, 503)
+        gate.open()
+        assert.equal(await Promise.all([busy, ...newcomers]), [200, 200, 200])
+      }))
+
+    test('the response is sent if no other job needs the place', () =>
+      withWorkerServer(settings, async (server) => {
+        const gate = createGate()
+        const busy = statusOf(server, `/gated?gate=${gate.name}`)
+        await waitUntil(gate.isReached)
+        const client = await connectTo(server.url)
+        client.write(rawRequest('GET /compute/0'))
+        client.socket.end()
+        gate.open()
+        assert.is((await client.next()).status, 200)
+        assert.is(await busy, 200)
+      }))
+
+    test('the job runs after the jobs of other clients', () =>
+      withWorkerServer({ ...settings, 'fw.worker.threads': 1 }, async (server) => {
+        const gate = createGate()
+        const busy = statusOf(server, `/gated?gate=${gate.name}`)
+        await waitUntil(gate.isReached)
+        const { sockets, stop } = recordConnections()
+        const client = await connectTo(server.url)
+        client.write(rawRequest('GET /compute/0'))
+        client.socket.end()
+        await waitUntil(
+          () => sockets.length === 1 && sockets.every((socket) => socket.readableEnded),
+        )
+        stop()
+        const order: string[] = []
+        const half = client.next().then(() => order.push('half-closed'))
+        const other = statusOf(server, '/compute/0').then(() => order.push('open'))
+        await wait(100)
+        gate.open()
+        await Promise.all([busy, half, other])
+        assert.equal(order, ['open', 'half-closed'])
+      }))
+  })
 
 describe('a disconnect while a job runs', (test) => {
   for (const kind of ['patient', 'busy'])
