@@ -103,19 +103,17 @@ export const createClientErrorHandler = (
 }
 
 const failureOf = (error: ParserError, grammar?: RequestTarget.TargetGrammar): RequestFailure => {
-  const { code, reason, bytesParsed = 0, rawPacket } = error
+  const { code, reason } = error
   switch (code) {
-    case 'HPE_HEADER_OVERFLOW': {
-      // if the overflow occurs in the first line, the request target is too long
-      const lineEnd = rawPacket?.indexOf('\n') ?? 0
-      return lineEnd < 0 || lineEnd >= bytesParsed
-        ? { _tag: 'UriTooLong' }
-        : { _tag: 'HeaderFieldsTooLarge' }
-    }
+    case 'HPE_HEADER_OVERFLOW':
+      return isInTarget(error) ? { _tag: 'UriTooLong' } : { _tag: 'HeaderFieldsTooLarge' }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { _tag: 'ContentTooLarge', detail: 'The chunk extensions are too large.' }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { _tag: 'RequestTimeout' }
+    case 'HPE_PAUSED_H2_UPGRADE':
+      // the preface of HTTP/2, in which the version is 2.0
+      return { _tag: 'VersionNotSupported' }
     case 'HPE_INVALID_VERSION':
       // the parser also uses this code for a malformed version and for text after the version
       return reason === 'Invalid HTTP version' ? { _tag: 'VersionNotSupported' } : malformed
@@ -132,6 +130,18 @@ const lineOf = ({ bytesParsed: position = 0, rawPacket }: ParserError): string =
   const end = rawPacket.indexOf('\r\n', position)
   return rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', position - 1) + 1, end)
 }
+
+/**
+ * Whether the parser has stopped in the target of a request. If the head began in an earlier packet, this is unknown, and the result is
+ * `false`: a header section is more often too large than a target that exceeds the limits of the line and of the section together.
+ */
+const isInTarget = ({ bytesParsed = 0, rawPacket }: ParserError): boolean => {
+  const start = rawPacket === undefined ? -1 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
+  return start >= 0 && lineStart.test(rawPacket?.toString('latin1', start, bytesParsed) ?? '')
+}
+
+/** A method and the beginning of a target. */
+const lineStart = /^[A-Z-]+ +[^ ]*$/
 
 const malformed: RequestFailure = {
   _tag: 'MalformedRequest',
@@ -162,7 +172,7 @@ const hasUnknownMethod = (
   return isToken && target !== '' && O.isSome(RequestTarget.parse('GET', target, grammar))
 }
 
-const versionEnd = /^\/1\.[01]\r\n$/
-const restOfLine = /^([!#$%&'*+.^_`|~\w-]*) +(\S+) +HTTP\/1\.[01]$/
+const versionEnd = /^\/1\.\d\r\n$/
+const restOfLine = /^([!#$%&'*+.^_`|~\w-]*) +(\S+) +HTTP\/1\.\d$/
 
 const isMethodByte = (byte: number): boolean => (byte >= 0x41 && byte <= 0x5a) || byte === 0x2d

@@ -48,8 +48,11 @@ const data = stateOf('data')
 /** Maximum total size of the chunk extensions of a body, in bytes. */
 const maxExtensions = 16 * 1024
 
-/** Maximum number of digits of a chunk size, including leading zeros. The largest size can be represented exactly. */
-const maxDigits = 13
+/**
+ * Maximum number of digits of a chunk size after leading zeros, as in the parser of Node.js. The body exceeds its limit before the
+ * inexact representation of a size above 2 ** 53 has an effect.
+ */
+const maxDigits = 16
 
 /** Maximum size, in bytes, of data that is moved. */
 const maxMoved = 1024
@@ -117,7 +120,7 @@ export class ChunkedReader {
     if (next === error) return false
     this.#state = next
     if (next === size) {
-      if (++this.#digits > maxDigits) return false
+      if ((this.#digits > 0 || byte !== zero) && ++this.#digits > maxDigits) return false
       this.#remaining = this.#remaining * 16 + digitOf(byte)
     } else if (next < sizeLf && next > size) {
       if (++this.#extensions > maxExtensions) {
@@ -139,6 +142,8 @@ export class ChunkedReader {
     return rawHeaders.some((name, index) => index % 2 === 0 && isFraming(name)) ? rejected : end
   }
 }
+
+const zero = '0'.charCodeAt(0)
 
 /** Returns the value of a hexadecimal digit. The seventh bit is set only in letters. */
 const digitOf = (byte: number): number => (byte & 0xf) + (byte >> 6) * 9

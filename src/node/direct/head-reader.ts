@@ -180,7 +180,7 @@ export class HeadReader {
     const head = {
       method: text.slice(0, this.#methodEnd),
       url: text.slice(this.#methodEnd + 1, this.#targetEnd),
-      httpVersion: text.slice(this.#versionEnd - '1.1'.length, this.#versionEnd),
+      httpVersion: supportedVersion(text.slice(this.#versionEnd - '1.1'.length, this.#versionEnd)),
       rawHeaders: this.#headers(text),
     }
     this.#text = ''
@@ -264,5 +264,9 @@ export class HeadReaders {
 const crlf = '\r\n'.length
 
 const versionPattern = /^HTTP\/\d\.\d$/
+
+/** Versions above 1.1 with the same major version are processed as 1.1 (RFC 9110, 2.5). */
+const supportedVersion = (version: string): string =>
+  version > '1.1' && version < '2' ? '1.1' : version
 
 const isWhitespace = (code: number): boolean => code === 0x20 || code === 0x09

@@ -25,6 +25,8 @@ export interface RequestHead {
   readonly lengthText: string | undefined
   /** Whether the request has an `Expect` header, regardless of its value. */
   readonly expects: boolean
+  /** Whether the request has an `Upgrade` header. */
+  readonly upgrades: boolean
   /** The name of a singleton header that occurs more than once, or `undefined` if no singleton header is repeated. */
   readonly repeated: string | undefined
 }
@@ -53,6 +55,7 @@ export const readHead = (headers: Headers): RequestHead => {
   let length = 0
   let lengthText: string | undefined
   let expects = false
+  let upgrades = false
   let seen = 0
   let repeated = 0
   for (let index = 0; index < headers.length; index += 2) {
@@ -68,6 +71,9 @@ export const readHead = (headers: Headers): RequestHead => {
         break
       case 'expect'.length:
         if (isSameName(name, 'expect')) expects = true
+        continue
+      case 'upgrade'.length:
+        if (isSameName(name, 'upgrade')) upgrades = true
         continue
       case 'content-type'.length:
         if (!isSameName(name, 'content-type')) continue
@@ -100,6 +106,7 @@ export const readHead = (headers: Headers): RequestHead => {
     length,
     lengthText,
     expects,
+    upgrades,
     repeated: repeated === 0 ? undefined : singletons.find((_, bit) => (repeated >> bit) & 1),
   }
 }

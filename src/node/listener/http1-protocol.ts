@@ -58,7 +58,7 @@ export const createHttp1Protocol = (core: ServerCore, receive: Receive): Protoco
     const previous = isFirst ? undefined : inFlight.latest(socket)
     if (!inFlight.add(socket, exchange, isFirst)) return void request.resume()
     previous?.onNextRequest()
-    if (hasCloseOption(request, response)) {
+    if (hasCloseOption(request, response) || (head.upgrades && losesBytes(request))) {
       response.shouldKeepAlive = false
       inFlight.close(socket)
     }
@@ -115,11 +115,18 @@ export const hasCloseOption = (
   request: IncomingMessage,
   { shouldKeepAlive }: ServerResponse,
 ): boolean =>
-  request.httpVersion === '1.0' &&
-  shouldKeepAlive &&
-  Headers.all(request.rawHeaders, 'connection').some((value) =>
-    Grammar.splitList(value).some((option) => option.toLowerCase() === 'close'),
+  request.httpVersion === '1.0' && shouldKeepAlive && hasConnectionOption(request, 'close')
+
+const hasConnectionOption = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
+  Headers.all(rawHeaders, 'connection').some((value) =>
+    Grammar.splitList(value).some((option) => option.toLowerCase() === name),
   )
+
+/**
+ * Whether the parser of Node.js drops the bytes behind a request in the same packet, because it expects another protocol there. The
+ * connection cannot be used after such a request.
+ */
+const losesBytes = (request: IncomingMessage): boolean => hasConnectionOption(request, 'upgrade')
 
 interface Options extends ServerOptions<typeof IncomingRequest> {
   /**

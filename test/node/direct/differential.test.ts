@@ -1,13 +1,16 @@
 /**
  * Sends randomly mutated requests to a server with `fw.http.connection=node` and to one with `direct`, and compares the responses.
  *
- * The responses must be equal, also the statuses of rejections, except for the differences in `allowed-differences.ts`. In addition,
+ * The responses must be equal, also the statuses of rejections, except for the differences in `allowed-differences.ts`. Each of them has
+ * examples, for which the responses must differ, and a row in the guide. In addition,
  * `direct` must accept no request that is invalid by the grammar of RFC 9112 (`request-oracle.ts`). A failure reports the seed and the
  * message.
  *
  * `npm run test:one -- node/direct/differential` compares 500 messages, and `npm run test:all` 20,000. `DIFFERENTIAL_RUNS` sets another
  * number, and `DIFFERENTIAL_SEED` the seed. The README of the tests has the result of 1,000,000 messages.
  */
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
@@ -17,12 +20,15 @@ import { headerOf } from '../../support/raw-response.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { startServer } from '../../support/raw.ts'
 import { mutatedMessages } from '../raw/mutations.ts'
+import type { Difference } from './allowed-differences.ts'
 import { allowedDifferences, isRejection } from './allowed-differences.ts'
 import type { OracleResult } from './request-oracle.ts'
 import { findRequests } from './request-oracle.ts'
 
 const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? repetitions(500, 20_000))
 const concurrency = 24
+/** Number of lines in the table of the guide that are not about messages: the head, its separator, and three rows. */
+const headRows = 5
 /** Number of messages that one test sends, so that each test ends within its time limit. */
 const perTest = 500
 
@@ -34,11 +40,19 @@ const describeResponse = (response: RawResponse): string =>
     response.body.replace(/urn:uuid:[\da-f-]+/, ''),
   ].join(' ')
 
-/** Sends a message, half-closes the connection, and returns the responses. */
-const send = async (server: Server, message: string): Promise<ReadonlyArray<RawResponse>> => {
+/** Sends the packets of a message, half-closes the connection, and returns the responses. */
+const send = async (
+  server: Server,
+  packets: ReadonlyArray<string>,
+): Promise<ReadonlyArray<RawResponse>> => {
   const connection = await connectTo(server.url)
   try {
-    connection.socket.end(message, 'latin1')
+    for (const [index, packet] of packets.entries()) {
+      // the server reads each packet before the next one arrives
+      if (index > 0) await wait(20)
+      connection.write(packet)
+    }
+    connection.socket.end()
     return await connection.rest()
   } finally {
     connection.destroy()
@@ -68,9 +82,13 @@ const assertAcceptsOnly = (
   )
 }
 
-const compare = async (servers: readonly [Server, Server], message: string): Promise<void> => {
-  const [node, direct] = await Promise.all([send(servers[0], message), send(servers[1], message)])
-  const found = findRequests(message)
+/** Compares the responses. Returns the first difference, or `undefined` if the responses are equal. */
+const compare = async (
+  servers: readonly [Server, Server],
+  packets: ReadonlyArray<string>,
+): Promise<Difference | undefined> => {
+  const [node, direct] = await Promise.all([send(servers[0], packets), send(servers[1], packets)])
+  const found = findRequests(packets.join(''))
   assertAcceptsOnly(direct, found)
   const length = Math.max(node.length, direct.length)
   for (let index = 0; index < length; index++) {
@@ -78,13 +96,18 @@ const compare = async (servers: readonly [Server, Server], message: string): Pro
     if (first && second && areEqual(first, second)) continue
     const number = direct.slice(0, index).filter(isFinal).length
     const text = found.requests[number]?.text ?? found.rest ?? ''
-    const difference = { text, node: first, direct: second }
-    assert.ok(
-      allowedDifferences.some(({ applies }) => applies(difference)),
-      `response ${index}: node ${first && describeResponse(first)}, direct ${second && describeResponse(second)}`,
-    )
-    return
+    return { text, node: first, direct: second }
   }
+  return undefined
+}
+
+const assertAllowed = (difference: Difference | undefined): void => {
+  if (difference === undefined) return
+  const { node, direct } = difference
+  assert.ok(
+    allowedDifferences.some(({ applies }) => applies(difference)),
+    `node ${node && describeResponse(node)}, direct ${direct && describeResponse(direct)}`,
+  )
 }
 
 describe('fw.http.connection: node and direct respond alike to mutated requests', (test, hooks) => {
@@ -100,6 +123,29 @@ describe('fw.http.connection: node and direct respond alike to mutated requests'
     for (const server of servers) await server.close()
   })
 
+  for (const { reason, examples, applies } of allowedDifferences)
+    test(`examples: ${reason}`, async () => {
+      for (const example of examples) {
+        const packets = typeof example === 'string' ? [example] : example
+        const difference = await compare(servers, packets)
+        assert.ok(difference, `equal: ${packets.join('').slice(0, 100)}`)
+        assert.ok(applies(difference), JSON.stringify(difference).slice(0, 500))
+      }
+    })
+
+  test('the guide lists these differences', () => {
+    const guide = readFileSync(
+      new URL('../../../../src/guide/deployment.md', import.meta.url),
+      'utf8',
+    )
+    const [, section = ''] = /^## Connections$([^]*?)^## /m.exec(guide) ?? []
+    const rows = [...section.matchAll(/^\| (.*?) +\|/gm)].map(([, title = '']) => title)
+    const titles = new Set(allowedDifferences.map(({ row }) => row))
+    for (const title of titles) assert.ok(rows.includes(title), title)
+    // the first rows, after the head, are about objects and events of `node:http`
+    assert.is(rows.length, headRows + titles.size, rows.join('\n'))
+  })
+
   for (let from = 0; from < runs; from += perTest) {
     const count = Math.min(perTest, runs - from)
     test(`messages ${from + 1} to ${from + count}`, async () => {
@@ -107,7 +153,7 @@ describe('fw.http.connection: node and direct respond alike to mutated requests'
       const compareEach = async (): Promise<void> => {
         for (const message of queue)
           try {
-            await compare(servers, message)
+            assertAllowed(await compare(servers, [message]))
           } catch (error) {
             throw new Error(`seed ${seed + from}: ${JSON.stringify(message)}`, { cause: error })
           }

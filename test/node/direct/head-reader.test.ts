@@ -66,6 +66,7 @@ describe('HeadReader: accepts', (test) => {
         'GET a:b;c="\\<>{} HTTP/1.1\r\n\r\n',
         headOf([], 'GET', 'a:b;c="\\<>{}'),
       ],
+      ['a higher minor version', 'GET / HTTP/1.2\r\n\r\n', headOf([], 'GET', '/', '1.1')],
       ['another version', 'GET / HTTP/9.0\r\n\r\n', headOf([], 'GET', '/', '9.0')],
       ['an empty value', `${line}A:\r\n\r\n`, headOf(['A', ''])],
       ['a value of whitespace', `${line}A: \t \r\n\r\n`, headOf(['A', ''])],

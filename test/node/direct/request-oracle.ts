@@ -21,8 +21,8 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
 const emptyLines = /^(?:\r\n)*/
 
-/** RFC 9112, 3: one space between the parts. */
-const requestLine = new RegExp(`^(${token}) ([\\x21-\\x7e]+) HTTP/1\\.([01])\\r\\n`)
+/** RFC 9112, 3: one space between the parts. Minor versions above 1 are processed as 1 (RFC 9110, 2.5). */
+const requestLine = new RegExp(`^(${token}) ([\\x21-\\x7e]+) HTTP/1\\.(\\d)\\r\\n`)
 
 /** RFC 9112, 5: no folding, and no whitespace before the colon. */
 const headerLine = new RegExp(
@@ -94,11 +94,11 @@ const afterBody = (
   const all = (wanted: string): ReadonlyArray<string> =>
     headers.flatMap(([name, value]) => (name === wanted ? [value] : []))
   const [lengths, codings, hosts] = [all('content-length'), all('transfer-encoding'), all('host')]
-  if (hosts.length > 1 || (version === '1' && hosts.length === 0)) throw new InvalidRequest()
+  if (hosts.length > 1 || (version !== '0' && hosts.length === 0)) throw new InvalidRequest()
   if (!hosts.every((host) => hostHeader.test(host))) throw new InvalidRequest()
   if (codings.length > 0) {
     // RFC 9112, 6.1 and 6.3: a server may reject both headers, and codings that it does not support
-    const isSupported = version === '1' && lengths.length === 0 && codings.length === 1
+    const isSupported = version !== '0' && lengths.length === 0 && codings.length === 1
     if (!isSupported || codings[0]?.toLowerCase() !== 'chunked') throw new InvalidRequest()
     return afterChunks(text)
   }

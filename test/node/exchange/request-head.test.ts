@@ -10,6 +10,7 @@ const empty: Head.RequestHead = {
   length: 0,
   lengthText: undefined,
   expects: false,
+  upgrades: false,
   repeated: undefined,
 }
 
@@ -23,6 +24,7 @@ const rows: ReadonlyArray<Row> = [
   ['no headers', [], {}],
   ['a host', ['Host', 'a'], { size: 9, host: 'a' }],
   ['names in any case', ['hOST', 'a', 'EXPECT', 'b'], { size: 20, host: 'a', expects: true }],
+  ['an upgrade', ['Upgrade', 'x'], { size: 12, upgrades: true }],
   ['an empty host', ['Host', ''], { size: 8, host: '' }],
   ['a length', ['Content-Length', '12'], { size: 20, length: 12, lengthText: '12' }],
   ['chunks', ['Transfer-Encoding', 'chunked'], { size: 28, coding: 'chunked' }],

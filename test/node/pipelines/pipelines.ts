@@ -126,10 +126,12 @@ export const knownPipelines: ReadonlyArray<Pipeline> = [
 ].map((exchanges) => ({ exchanges, cuts: [], halfCloses: true }))
 
 const formatRequest = ({ method, path, headers, body, isChunked }: Exchange): string => {
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const headerLines = headers.map(([name, value]) => `${name}: ${value}`)
   if (body !== undefined)
-    lines.push(isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.join('').length}`)
-  const start = head(`${method} ${path} HTTP/1.1`, 'Host: a.example', ...lines)
+    headerLines.push(
+      isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.join('').length}`,
+    )
+  const start = head(`${method} ${path} HTTP/1.1`, 'Host: a.example', ...headerLines)
   if (body === undefined) return start
   return isChunked
     ? start + [...body, ''].map((data) => `${data.length.toString(16)}\r\n${data}\r\n`).join('')

@@ -19,6 +19,16 @@ const rows: ReadonlyArray<readonly [title: string, message: string, expected: Ex
   ['a size with 0x', `0x3\r\nabc\r\n${lastChunk}`, closes(400)],
   ['a size with an underscore', `0_3\r\nabc\r\n${lastChunk}`, closes(400)],
   ['a size of 2^64 and more', `10000000000000003\r\nabc\r\n${lastChunk}`, closes(400)], // must be bounded
+  [
+    'a size with 40 leading zeros',
+    `${'0'.repeat(40)}3\r\nabc\r\n${lastChunk}`,
+    keepsOpen([200, '3']),
+  ],
+  [
+    'a size of 2^64 and more after zeros',
+    `0010000000000000003\r\nabc\r\n${lastChunk}`,
+    closes(400),
+  ],
   ['no size', `\r\nabc\r\n${lastChunk}`, closes(400)],
   ['a space before a size', ` 3\r\nabc\r\n${lastChunk}`, closes(400)],
   ['a space after a size', `3 \r\nabc\r\n${lastChunk}`, closes(400)],

@@ -1,5 +1,13 @@
-import type { Row } from '../../support/raw.ts'
-import { head, keepsOpen, rawRequests, closes, rawRequest } from '../../support/raw.ts'
+import type { Expected, Row } from '../../support/raw.ts'
+import {
+  byConnection,
+  closes,
+  head,
+  keepsOpen,
+  rawRequest,
+  rawRequests,
+  requestWithBody,
+} from '../../support/raw.ts'
 
 const persistent = keepsOpen([200, 'alive', { connection: 'keep-alive' }])
 const closed = closes([200, 'alive', { connection: 'close' }])
@@ -65,5 +73,33 @@ rawRequests('requests after Connection: keep-alive, close', 'RFC 9112, 9.6', [
     'a persistent request before',
     http10('keep-alive') + http10('keep-alive, close') + http11(),
     closes([200, 'alive', { connection: 'keep-alive' }], [200, 'alive', { connection: 'close' }]),
+  ],
+])
+
+const upgrade = ['Connection: Upgrade', 'Upgrade: x']
+/** Node.js drops the bytes behind such a request. */
+const isLast = (status: number, body: string): Expected =>
+  byConnection({
+    node: closes([status, body, { connection: 'close' }]),
+    direct: keepsOpen([status, body], [200, 'alive']),
+  })
+
+rawRequests('requests to change the protocol', 'RFC 9110, 7.8', [
+  ['GET', rawRequest('GET /alive', ...upgrade) + http11(), isLast(200, 'alive')],
+  [
+    'a list of options',
+    rawRequest('GET /alive', 'Connection: keep-alive, UPGRADE', 'Upgrade: x') + http11(),
+    isLast(200, 'alive'),
+  ],
+  ['a body', requestWithBody('POST /text', 'abc', ...upgrade) + http11(), isLast(200, 'abc')],
+  [
+    'a slow request first',
+    rawRequest('GET /slow') + rawRequest('GET /alive', ...upgrade),
+    byConnection({ node: closes(200, [200, 'alive']), direct: keepsOpen(200, [200, 'alive']) }),
+  ],
+  [
+    'Upgrade without Connection: Upgrade',
+    rawRequest('GET /alive', 'Upgrade: x') + http11(),
+    keepsOpen([200, 'alive'], [200, 'alive']),
   ],
 ])

@@ -21,6 +21,11 @@ const messages = [
   requestWithBody('POST /json', '{"name":"a\\u00e9","b":[1,2.5e3,null]}', json),
   requestWithBody('POST /form', 'name=a%20b&tag=1&tag=2', form),
   chunkedRequest('POST /text', ['abc', 'def']),
+  chunkedRequest('POST /text', ['abc']).replace('3\r\n', '00000000000000003\r\n'),
+  rawRequest('POST /text', 'Content-Length:\t3 ') + 'abc' + rawRequest('GET /alive'),
+  rawRequest('GET /alive', 'Connection: Upgrade', 'Upgrade: x') + rawRequest('GET /alive'),
+  head('GET /alive HTTP/1.2', 'Host: a'),
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   chunkedRequest('POST /bytes', ['abc']).replace('0\r\n\r\n', '0;a="b"\r\nX: 1\r\n\r\n'),
   rawRequest('GET /alive') +
     requestWithBody('POST /text', 'abc') +

@@ -43,18 +43,18 @@ const rows: ReadonlyArray<Row> = [
   ], // 9.3
   ['HTTP/2.0', head('GET /alive HTTP/2.0', host), closes(505)], // 2.3; RFC 9110, 15.6.6
   ['HTTP/3.0', head('GET /alive HTTP/3.0', host), closes(505)], // 2.3
-  ['HTTP/1.2', head('GET /alive HTTP/1.2', host), closes(505)], // 2.3
+  [
+    'HTTP/1.2',
+    head('GET /alive HTTP/1.2', host),
+    byConnection({ node: closes(505), direct: keepsOpen([200, 'alive']) }),
+  ], // RFC 9110, 2.5
   ['HTTP/0.9', head('GET /alive HTTP/0.9', host), closes(505)], // 2.3
   [
     'no version',
     head('GET /alive', host),
     byConnection({ node: closes(505), direct: closes(400) }),
   ], // 2.3
-  [
-    'the preface of HTTP/2',
-    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    byConnection({ node: closes(400), direct: closes(505) }),
-  ], // RFC 9113, 3.4
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', closes(505)], // RFC 9113, 3.4
   ['HTTP/1', head('GET /alive HTTP/1', host), closes(400)], // 2.3
   ['HTTP/1.10', head('GET /alive HTTP/1.10', host), closes(400)], // 2.3
   ['HTTP/01.1', head('GET /alive HTTP/01.1', host), closes(400)], // 2.3
