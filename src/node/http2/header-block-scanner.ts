@@ -33,7 +33,7 @@ export class HeaderBlockScanner {
   /** Value of the next bit group of an integer. */
   #factor = 1
 
-  /** The number of fields that have begun. Changes of the size of the dynamic table are no fields. */
+  /** The number of fields, including an incomplete one. Changes of the size of the dynamic table are no fields. */
   get fields(): number {
     return this.#fields
   }
