@@ -118,7 +118,7 @@ export class Http2Transport extends Duplex {
   #onFrame(frame: Frame): Frame | undefined {
     const { type, flags: set, stream, payload } = frame
     if (type === frameTypes.settings) {
-      if ((set & flags.ack) === 0) return frame
+      if ((set & flags.ack) === 0 || payload.length > 0) return frame
       // only the first SETTINGS frame of the server is acknowledged: see `Http2Connection`
       return ++this.#acknowledgements === 1 ? frame : undefined
     }

@@ -66,6 +66,7 @@ describe('HTTP/2 connection errors close the connection', (test) => {
     'RST_STREAM of an idle stream': [1, frame(frameType.rstStream, 0, 9, uint32(8))],
     PUSH_PROMISE: [1, frame(5, flag.endHeaders, 1, Buffer.alloc(8))],
     'SETTINGS of five bytes': [6, frame(frameType.settings, 0, 0, Buffer.alloc(5))],
+    'SETTINGS with ACK and a payload': [6, frame(frameType.settings, flag.ack, 0, Buffer.alloc(6))],
     'PING of five bytes': [6, frame(frameType.ping, 0, 0, Buffer.alloc(5))],
     'WINDOW_UPDATE by zero': [1, frame(frameType.windowUpdate, 0, 0, uint32(0))],
     'a window that is too large': [3, frame(frameType.windowUpdate, 0, 0, uint32(2 ** 31 - 1))],
