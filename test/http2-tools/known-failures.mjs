@@ -5,8 +5,6 @@
 
 const closedStreams =
   'Node.js makes nghttp2 forget closed streams, so that later frames on them are ignored'
-const unsolicitedPing = 'Node.js closes the connection after an unsolicited PING with ACK'
-const errorCode = 'Node.js closes the connection with the code INTERNAL_ERROR'
 
 export const knownFailures = [
   ['http2/5.1: closed: Sends a DATA frame after sending RST_STREAM frame', closedStreams],
@@ -14,9 +12,4 @@ export const knownFailures = [
   ['http2/5.1: closed: Sends a DATA frame', closedStreams],
   ['http2/5.1: closed: Sends a HEADERS frame', closedStreams],
   ['http2/5.1.1: Sends stream identifier that is numerically smaller than previous', closedStreams],
-  ['http2/6.7: Sends a PING frame with ACK', unsolicitedPing],
-  [
-    'http2/6.9.1: Sends multiple WINDOW_UPDATE frames increasing the flow control window to above 2^31-1',
-    errorCode,
-  ],
 ]

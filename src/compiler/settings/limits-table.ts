@@ -106,7 +106,7 @@ export const limitSettings = {
   'fw.http.limits.max-concurrent-streams': setting(
     wholeNumber(1, 2 ** 31 - 1),
     128,
-    'Maximum number of requests in progress on an HTTP/2 connection. Further streams are rejected. A client that exceeds the limit although it has acknowledged it is disconnected.',
+    'Maximum number of requests in progress on an HTTP/2 connection. Further streams are rejected. A client that opens thousands of them, none of which is accepted, is disconnected.',
   ),
   'fw.http.limits.rst-flood-max-rst-frame-per-window': setting(
     count,

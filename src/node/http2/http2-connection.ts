@@ -8,10 +8,12 @@ import type { HeadLimits } from '../exchange/request-head.ts'
 import type { BodyState } from '../connection/slow-connections.ts'
 import type { Receive, ServerContext } from '../listener/server-core.ts'
 import type { CountedFrame, FloodLimits } from './flood-counter.ts'
+import { ConnectionMemory } from './connection-memory.ts'
 import { FloodCounter } from './flood-counter.ts'
 import { Http2Exchange } from './http2-exchange.ts'
 import { readHttp2Head } from './http2-head.ts'
-import { sliceSize } from './http2-response.ts'
+import { resetStream, sliceSize } from './http2-response.ts'
+import { Http2Transport } from './http2-transport.ts'
 
 /** The server state shared by all HTTP/2 connections. Times are in milliseconds, and `0` disables a timeout. */
 export interface Http2Server {
@@ -20,6 +22,7 @@ export interface Http2Server {
   readonly headLimits: HeadLimits
   readonly floodLimits: FloodLimits
   readonly sessionOptions: ServerSessionOptions
+  readonly maxStreams: number
   readonly connectionWindow: number
   readonly logger: Logger
   /** Whether a request body arrives too slowly. `bytes` is the number of bytes received so far, and `bytesBefore` at the last check. */
@@ -50,9 +53,10 @@ export const sessionOptions = (settings: Settings): ServerSessionOptions => {
     maxHeaderListPairs: Math.min(2 * fields + pseudoHeaders, maxUint32),
     // Node.js drops streams above it; in MB, with the slices of responses that all streams can be waiting to send
     maxSessionMemory: minSessionMemory + Math.ceil((streams * sliceSize) / 1_000_000),
+    // a limit on the streams rejected in the lifetime of a connection: see `FloodCounter` and `maxRejected`
+    maxSessionInvalidFrames: maxUint32,
     settings: {
       initialWindowSize: settings['fw.http.initial-window-size'],
-      maxConcurrentStreams: streams,
       maxHeaderListSize: Math.min(2 * headSize, maxUint32),
     },
   }
@@ -64,6 +68,15 @@ const pseudoHeaders = 4
 const minSessionMemory = 10
 
 const maxUint32 = 2 ** 32 - 1
+
+/** Maximum number of streams, above `maxStreams`, that a client can open consecutively although all of them are rejected. */
+const maxRejected = 4000
+
+/**
+ * Errors of nghttp2 that `node:http2` reports although they end a single stream (`NGHTTP2_ERR_PROTO`, `NGHTTP2_ERR_STREAM_CLOSED`,
+ * `NGHTTP2_ERR_FLOW_CONTROL`), depending on the version of Node.js. If they end the connection, nghttp2 sends GOAWAY.
+ */
+const streamErrors: ReadonlySet<unknown> = new Set([-505, -510, -524])
 
 /** Time, in milliseconds, that a client has to close the connection after GOAWAY, when no stream is left. */
 const closeTimeout = 2000
@@ -77,6 +90,11 @@ interface ArrivedRequest {
   readonly flags: number
   /** The names and values of the header section. */
   readonly fields: ReadonlyArray<string>
+  /**
+   * The code with which the stream is reset because of its header section: nghttp2 drops fields with an invalid name or value, which make
+   * the request malformed (RFC 9113, 8.2.1), and the transport cuts long ones.
+   */
+  readonly error: number | undefined
 }
 
 /** An HTTP/2 connection. */
@@ -84,10 +102,14 @@ export class Http2Connection {
   readonly #server: Http2Server
   readonly #session: ServerHttp2Session
   readonly #socket: Socket
+  readonly #transport: Http2Transport
   readonly #counter: FloodCounter
+  readonly #memory: ConnectionMemory
   readonly #exchanges = new Set<Http2Exchange>()
   readonly #arrived: ArrivedRequest[] = []
+  readonly #address: string | undefined
   #hasReceived = false
+  #isFailed = false
   /** The time at which the connection was established, or at which its last stream has closed. */
   #idleSince = performance.now()
 
@@ -96,16 +118,29 @@ export class Http2Connection {
     this.#socket = socket
     this.#server = server
     this.#counter = new FloodCounter(server.floodLimits)
-    // without its side of the connection, a client can update no flow-control windows
-    socket.allowHalfOpen = false
-    const session = performServerHandshake(socket, server.sessionOptions)
+    this.#memory = new ConnectionMemory(server.context.memory)
+    this.#address = socket.remoteAddress
+    this.#transport = new Http2Transport(socket, {
+      maxRejected: server.maxStreams + maxRejected,
+      onRejected: () => this.#close('too many rejected streams'),
+      onError: (code) => {
+        this.#fail(`error code ${code} of RFC 9113, section 7`)
+        session.destroy()
+      },
+    })
+    const session = performServerHandshake(this.#transport, server.sessionOptions)
     this.#session = session
+    const destroy = session.destroy.bind(session)
+    session.destroy = (error, code) => {
+      if (!(error instanceof Error && 'errno' in error && streamErrors.has(error.errno)))
+        destroy(error, code)
+    }
+    // The acknowledgement of this frame is dropped. Otherwise nghttp2 would end the connection for a stream above the limit, although
+    // this is an error of the stream (RFC 9113, 5.1.2).
+    session.settings({ maxConcurrentStreams: server.maxStreams })
     session.setLocalWindowSize(server.connectionWindow)
-    const { remoteAddress: address } = socket
     // Node.js also closes the connection
-    session.on('error', ({ message }) =>
-      server.logger.debug({ address }, `HTTP/2 connection failed: ${message}`),
-    )
+    session.on('error', ({ message }) => this.#fail(message))
     socket.on('error', ignore)
     session.on('remoteSettings', () => this.#count('SETTINGS'))
     session.on('ping', () => this.#count('PING'))
@@ -149,8 +184,10 @@ export class Http2Connection {
 
   #checkExchange(exchange: Http2Exchange, now: number): void {
     const { timeouts, isSlow } = this.#server
-    if (timeouts.write > 0 && exchange.writeStallTime(now) >= timeouts.write)
-      return exchange.abort(constants.NGHTTP2_CANCEL)
+    if (timeouts.write > 0 && exchange.writeStallTime(now) >= timeouts.write) {
+      exchange.abort(constants.NGHTTP2_CANCEL)
+      return this.#count('RST_STREAM')
+    }
     if (exchange.isReceived) return
     const isLate = timeouts.read > 0 && now - exchange.startTime >= timeouts.read
     const isTooSlow = isSlow?.(exchange, exchange.receivedBytes, now, 0) ?? false
@@ -171,23 +208,34 @@ export class Http2Connection {
   ): void => {
     this.#hasReceived = true
     stream.on('error', ignore)
-    if (this.#arrived.push({ stream, flags, fields }) === 1) setImmediate(this.#processArrived)
+    const section = this.#transport.takeSection(stream.id ?? 0)
+    const error = section?.isCut
+      ? constants.NGHTTP2_ENHANCE_YOUR_CALM
+      : section?.fields === fields.length / 2
+        ? undefined
+        : constants.NGHTTP2_PROTOCOL_ERROR
+    if (this.#arrived.push({ stream, flags, fields, error }) === 1)
+      setImmediate(this.#processArrived)
   }
 
   readonly #processArrived = (): void => {
     for (const request of this.#arrived.splice(0)) this.#process(request)
   }
 
-  #process({ stream, flags, fields }: ArrivedRequest): void {
+  #process({ stream, flags, fields, error }: ArrivedRequest): void {
     if (stream.destroyed || stream.closed) {
       stream.destroy()
+      return this.#count('RST_STREAM')
+    }
+    if (error !== undefined) {
+      resetStream(stream, error)
       return this.#count('RST_STREAM')
     }
     const { context, headLimits, receive } = this.#server
     const head = readHttp2Head(fields, headLimits)
     // an empty body has ended before anything reads it
     const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0 && !stream.readableEnded
-    const exchange = new Http2Exchange(stream, this.#socket, head, hasBody, context)
+    const exchange = new Http2Exchange(stream, this.#socket, head, hasBody, context, this.#memory)
     this.#exchanges.add(exchange)
     stream.once('close', () => this.#remove(exchange))
     if (context.shutdown.isClosing) this.announceClose()
@@ -202,10 +250,24 @@ export class Http2Connection {
 
   /** Counts a frame. Closes the connection if the client has sent too many. */
   #count(frame: CountedFrame): void {
-    if (this.#session.destroyed || this.#counter.add(frame, performance.now())) return
-    const error = new Error(`too many ${frame} frames`)
-    this.#session.destroy(error, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    if (!this.#counter.add(frame, performance.now())) this.#close(`too many ${frame} frames`)
+  }
+
+  /** Closes the connection because of a flood. What the client still sends is discarded. */
+  #close(reason: string): void {
+    if (this.#isFailed || this.#session.destroyed) return
+    this.#fail(reason)
+    this.#transport.discardInput()
+    // once it has been written, the session is destroyed
+    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM)
     setTimeout(() => this.#socket.destroy(), floodTimeout).unref()
+  }
+
+  #fail(reason: string): void {
+    if (this.#isFailed) return
+    this.#isFailed = true
+    const { logger } = this.#server
+    logger.debug({ address: this.#address }, `HTTP/2 connection failed: ${reason}`)
   }
 }
 

@@ -9,6 +9,7 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
+import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
 import { isChunkSource } from '../../interpreter/chunks.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
@@ -28,7 +29,7 @@ import type { ReceivedExchange, ServerContext } from '../listener/server-core.ts
 import type { ConnectionInfo, ProxiedRequest } from '../proxies/trusted-proxies.ts'
 import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
 import type { Http2Head } from './http2-head.ts'
-import { ResponseWriter, responseHeaders } from './http2-response.ts'
+import { ResponseWriter, resetStream, responseHeaders } from './http2-response.ts'
 
 /** An exchange over a stream of an HTTP/2 connection. */
 export class Http2Exchange
@@ -44,6 +45,7 @@ export class Http2Exchange
   readonly #stream: ServerHttp2Stream
   readonly #writer: ResponseWriter
   readonly #server: ServerContext
+  readonly #memory: BodyMemory
   readonly #authority: string | undefined
   readonly #contentLength: number | undefined
   readonly #hasBody: boolean
@@ -60,13 +62,14 @@ export class Http2Exchange
   #isAborted = false
   #bytesBuffered = 0
 
-  /** `hasBody` is `false` if the header section has ended the request. */
+  /** `hasBody` is `false` if the header section has ended the request. `memory` counts the responses of the connection. */
   constructor(
     stream: ServerHttp2Stream,
     socket: Socket,
     head: Http2Head,
     hasBody: boolean,
     server: ServerContext,
+    memory: BodyMemory,
   ) {
     const resource = head.target._tag === 'Resource' ? head.target : undefined
     this.#stream = stream
@@ -82,6 +85,7 @@ export class Http2Exchange
     this.#hasBody = hasBody
     this.#isReceived = !hasBody
     this.#server = server
+    this.#memory = memory
     stream.once('end', this.#onRequestEnd)
     stream.once('aborted', this.#onAborted)
     stream.once('close', this.#onClose)
@@ -206,7 +210,7 @@ export class Http2Exchange
     const { body } = response
     if (body === undefined || (typeof body === 'string' && 3 * body.length <= uncountedBytes))
       return true
-    return fitsBodyMemory(response, this, this.#server.memory, this.#requestMemory?.held)
+    return fitsBodyMemory(response, this, this.#memory, this.#requestMemory?.held)
   }
 
   get platform(): Platform {
@@ -231,10 +235,7 @@ export class Http2Exchange
     if (this.#isAborted) return void this.#stream.destroy()
     this.#isAborted = true
     this.#bodyStream?.discard(undefined)
-    const stream = this.#stream
-    // before RST_STREAM, Node.js would end the body as if it were complete
-    stream.end = () => stream
-    stream.close(code)
+    resetStream(this.#stream, code)
   }
 
   /** Sends 100 (Continue) if the client is waiting for it and the response has not started. */
@@ -263,7 +264,7 @@ export class Http2Exchange
       this.#end()
     } else if (isChunkSource(body)) this.#sendChunks(body)
     else {
-      countUntilSent(length ?? 0, this, this.#server.memory)
+      countUntilSent(length ?? 0, this, this.#memory)
       this.#writer.end(typeof body === 'string' ? Buffer.from(body) : (body ?? emptyBody))
       this.#end()
     }
@@ -278,7 +279,7 @@ export class Http2Exchange
       },
       onClose: (callback) => this.onEnd(callback),
       budget: this.platform.turnBudget,
-      memory: this.#server.memory,
+      memory: this.#memory,
     })
   }
 

@@ -31,6 +31,7 @@ export const createHttp2Protocol = (
     headLimits,
     floodLimits: floodLimits(settings),
     sessionOptions: sessionOptions(settings),
+    maxStreams: settings['fw.http.limits.max-concurrent-streams'],
     connectionWindow: Math.max(minConnectionWindow, settings['fw.http.initial-window-size']),
     logger,
     isSlow: minRate === 0 ? undefined : createRateCheck(minRate),

@@ -30,19 +30,27 @@ const repeatable: ReadonlySet<string> = new Set([
  * otherwise send other headers.
  */
 export const responseHeaders = (status: number, headers: Headers): OutgoingHttpHeaders => {
-  const result: Record<string, string | number | string[]> = { ':status': status }
+  // names such as `constructor` and `__proto__` are names like any other
+  const result = new Map<string, string | number | string[]>([[':status', status]])
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index]?.toLowerCase() ?? ''
     const value = headers[index + 1] ?? ''
     if (connectionHeaders.has(name)) continue
     validateHeaderName(name)
     validateHeaderValue(name, value)
-    const before = result[name]
-    if (before === undefined) result[name] = repeatable.has(name) ? [value] : value
+    const before = result.get(name)
+    if (before === undefined) result.set(name, repeatable.has(name) ? [value] : value)
     else if (Array.isArray(before)) before.push(value)
-    else result[name] = `${before}, ${value}`
+    else result.set(name, `${before}, ${value}`)
   }
-  return result
+  return Object.fromEntries(result)
+}
+
+/** Resets a stream. `code` is an error code of RFC 9113, section 7. */
+export const resetStream = (stream: ServerHttp2Stream, code: number): void => {
+  // before RST_STREAM, Node.js would end the body as if it were complete
+  stream.end = () => stream
+  stream.close(code)
 }
 
 /** Maximum number of bytes passed to `node:http2` at once. Progress is known only after all of them have been sent. */

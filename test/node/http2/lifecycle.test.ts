@@ -158,22 +158,6 @@ describe('HTTP/2 concurrency', (test) => {
       { 'fw.http.limits.max-concurrent-streams': 2 },
     ))
 
-  test('a client that ignores the limit after it has acknowledged it is disconnected', () =>
-    withSession(
-      api,
-      async (_, { url }) => {
-        gates.current = createGate()
-        const connection = await connectFrames(url)
-        await connection.find(({ type }) => type === frameType.settings)
-        connection.write(frame(frameType.settings, flag.ack))
-        for (const id of [1, 3, 5]) connection.write(requestFrame(id, '/gated'))
-        await connection.find(({ type }) => type === frameType.goaway)
-        await connection.closed
-        gates.current.open()
-      },
-      { 'fw.http.limits.max-concurrent-streams': 2 },
-    ))
-
   test('a client can always have as many requests in progress as the limit', () =>
     withSession(
       api,
