@@ -50,13 +50,22 @@ const external = [
  * Marks the initialization of constants of modules as free of side effects, as all modules of espalier are. Bundlers of pages then omit
  * the constants that are not used. A function around the value covers all calls in it.
  *
+ * Also removes the function that TypeScript applies to the names of modules imported at run time, because it separates comments such as
+ * `webpackIgnore` from `import`.
+ *
  * @type {import('esbuild').Plugin}
  */
 const pureConstants = {
   name: 'pure-constants',
   setup: (builder) =>
     builder.onLoad({ filter: /dist\/src\/.*\.js$/ }, ({ path }) => ({
-      contents: withPureConstants(readFileSync(path, 'utf8')) + companionImports(path),
+      contents:
+        withPureConstants(
+          readFileSync(path, 'utf8').replaceAll(
+            /(?<=import\()__rewriteRelativeImportExtension\(([^()]*)\)/g,
+            '$1',
+          ),
+        ) + companionImports(path),
     })),
 }
 
@@ -213,6 +222,10 @@ const chunkNames = Object.entries(metafile.outputs).flatMap(([path, { inputs }])
   return [[`chunk-${chunk[1]}`, `${name}-${chunk[1]}`]]
 })
 
+/** The first statement of files that require Node.js. A page that imports one of them fails with this error. */
+const requireNode =
+  'if (typeof process !== "object" || typeof process.getBuiltinModule !== "function") throw new TypeError("espalier/node, espalier/testing and the command require Node.js 20.19 or later: web pages and other runtimes can import espalier, espalier/client and espalier/fetch"); '
+
 /**
  * Replaces imports of modules of Node.js with calls of `process.getBuiltinModule`.
  *
@@ -221,12 +234,14 @@ const chunkNames = Object.entries(metafile.outputs).flatMap(([path, { inputs }])
  *
  * @type {(text: string) => string}
  */
-const withoutBuiltinImports = (text) =>
-  text.replaceAll(
+const withoutBuiltinImports = (text) => {
+  const replaced = text.replaceAll(
     /^import (?:\* as )?(\w+|\{[^}]+\}) from ("node:[^"]+");$/gm,
     (_, names, module) =>
       `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule(${module});`,
   )
+  return replaced === text || text.startsWith('#!') ? replaced : requireNode + replaced
+}
 
 for (const name of readdirSync(outdir)) {
   const path = join(outdir, name)

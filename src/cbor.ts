@@ -1,2 +1,2 @@
-/** The `espalier/cbor` entry point: CBOR representations. Requires the `cborg` package. */
+/** The `espalier/cbor` entry point: CBOR representations. */
 export { cbor } from './body/formats/cbor.ts'

@@ -12,6 +12,7 @@ import type { PlainFilter, Requirement } from '../endpoint/filter.ts'
 import { withRequirement } from '../endpoint/filter.ts'
 import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
 import { securityScheme } from '../endpoint/security-scheme.ts'
+import { importUnbundled, resolveUnbundled } from '../regex-safety/load-package.ts'
 import { bearer } from './authentication.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { Verdict, Verified } from './authentication.ts'
@@ -38,16 +39,16 @@ export interface Jose {
   readonly customFetch: symbol
 }
 
-const remedy = 'jwt() requires the jose package: run npm install jose'
+const remedy =
+  "jwt() requires the jose package: run npm install jose, and in a bundle, pass jose: () => import('jose')"
 
 /**
- * Returns an error message if the `jose` package is not installed. Returns `undefined` otherwise. If
- * `import.meta.resolve` is not available, only {@link loadJose} detects a missing package.
+ * Returns an error message if the `jose` package is not installed. Returns `undefined` otherwise. If the
+ * runtime cannot resolve modules, only {@link loadJose} detects a missing package.
  */
 const missingJose = (): string | undefined => {
-  if (typeof import.meta.resolve !== 'function') return undefined
   try {
-    import.meta.resolve('jose')
+    resolveUnbundled('jose')
     return undefined
   } catch {
     return remedy
@@ -55,22 +56,13 @@ const missingJose = (): string | undefined => {
 }
 
 /** Loads the `jose` package. The promise is rejected if the package is not installed or has an unsupported version. */
-const loadJose = async (): Promise<Jose> => {
-  const module: unknown = await resolveAndImport().catch((cause: unknown) => {
+const loadJose = async (importJose: ImportJose = () => importUnbundled('jose')): Promise<Jose> => {
+  const module: unknown = await importJose().catch((cause: unknown) => {
     throw new Error(remedy, { cause })
   })
   if (isJose(module)) return module
   throw new Error('jwt() requires version 6 of the jose package: run npm install jose@6')
 }
-
-/**
- * Imports the package from the location that the runtime resolves. Workers cannot resolve packages, so there the package is part of the
- * bundle. Bundlers accept that it is missing, because the error is handled.
- */
-const resolveAndImport = async (): Promise<unknown> =>
-  typeof import.meta.resolve === 'function'
-    ? import(import.meta.resolve('jose'))
-    : import('jose').catch((error: unknown) => Promise.reject(error))
 
 const isJose = (module: unknown): module is Jose =>
   typeof module === 'object' &&
@@ -88,6 +80,9 @@ const tokenErrors =
 
 /** The claims in a token, by name. */
 export type Claims = Readonly<Record<string, unknown>>
+
+/** A function that imports the `jose` package. */
+type ImportJose = NonNullable<JwtOptions['jose']>
 
 /** Options for {@link jwt}. */
 export interface JwtOptions {
@@ -132,6 +127,11 @@ export interface JwtOptions {
   readonly proactive?: boolean
   /** How OpenAPI documents describe the filter, such as `oauth2({ flows })`. Default: a bearer token in the format `JWT` with the name `jwt`. */
   readonly describedAs?: NamedSecurityScheme
+  /**
+   * A function that imports the `jose` package, so that a bundler includes it: `() => import('jose')`. By default, the
+   * package is loaded from `node_modules` when the server starts.
+   */
+  readonly jose?: () => Promise<unknown>
 }
 
 /**
@@ -141,11 +141,11 @@ export interface JwtOptions {
  * A token must have the `iss`, `aud` and `exp` claims. If the token is expired, has an invalid signature or is intended
  * for another service, the response is 401, and the challenge contains `error="invalid_token"`.
  *
- * The filter requires version 6 of the `jose` package. If the package is not installed or does not support `keys`, the
+ * The filter requires version 6 of the `jose` package. Bundlers include it only with the option `jose`. If the package is not installed or does not support `keys`, the
  * server does not start (`FW-FILTER-003`). If the keys cannot be fetched, the response is 500.
  *
  * Throws a `TypeError` if `keys` is not a key, a shared secret is too short or `algorithms` contains `none`. Also throws a `TypeError` if
- * `issuer`, `audience` or `algorithms` is empty, or if `clockTolerance` or `cookie` is invalid.
+ * `issuer`, `audience` or `algorithms` is empty, or if `clockTolerance`, `cookie` or `jose` is invalid.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -168,13 +168,17 @@ export const jwt = (options: JwtOptions): PlainFilter => jwtBy(loadJose, missing
  * package.
  */
 export const jwtBy =
-  (loadPackage: () => Promise<Jose>, missing: Requirement['missing'] = () => undefined) =>
+  (
+    loadPackage: (importJose?: ImportJose) => Promise<Jose>,
+    missing: Requirement['missing'] = () => undefined,
+  ) =>
   (options: JwtOptions): PlainFilter => {
     const {
       keys,
       realm,
       cookie,
       proactive,
+      jose: importJose,
       describedAs = securityScheme('jwt', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }),
       verify = defaultPrincipal,
       ...rules
@@ -184,10 +188,14 @@ export const jwtBy =
       throw new TypeError(`jwt: invalid keys, got ${describeValue(keys)}: ${keyRemedy}`)
     if (isBytes(keys) && keys.length < 32)
       throw new TypeError('jwt: a shared secret must be at least 32 bytes long')
+    if (importJose !== undefined && typeof importJose !== 'function')
+      throw new TypeError(
+        "jwt: jose must be a function that imports the package: () => import('jose')",
+      )
     const createVerifier = verifierFactory(validateRules(rules))
     let verifier: Promise<(token: string) => Promise<E.Either<unknown, Claims>>> | undefined
     const load = () =>
-      (verifier ??= loadPackage().then((jose) => createVerifier(jose, keyOf(jose, keys))))
+      (verifier ??= loadPackage(importJose).then((jose) => createVerifier(jose, keyOf(jose, keys))))
     const filter = bearer({
       ...(realm === undefined ? {} : { realm }),
       ...(cookie === undefined ? {} : { cookie }),
@@ -201,7 +209,9 @@ export const jwtBy =
         return typeof verified === 'function' ? verified() : verified
       },
     })
-    return withRequirement({ missing, load })(filter)
+    return withRequirement({ missing: importJose === undefined ? missing : () => undefined, load })(
+      filter,
+    )
   }
 
 const optionNames = [
@@ -216,6 +226,7 @@ const optionNames = [
   'cookie',
   'proactive',
   'describedAs',
+  'jose',
 ] as const
 
 const keyRemedy =

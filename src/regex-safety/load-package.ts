@@ -1,4 +1,4 @@
-/** Loads packages on demand and synchronously. */
+/** Loads packages on demand. */
 
 /**
  * Whether packages can be loaded on demand. Only Node.js supports this. In browsers, all packages must be included by a
@@ -34,3 +34,21 @@ const bundledPackage = <P extends object>(fromBundle: () => P): P | undefined =>
     return undefined
   }
 }
+
+/**
+ * Imports an optional package from `node_modules`. The promise is rejected if the package is not installed.
+ *
+ * Bundlers resolve the names of packages in `import` when they build, and report missing packages, even if the import is never
+ * evaluated. They leave this import as it is: its name is not a constant, and the comments disable the evaluation of its argument.
+ */
+export const importUnbundled = (name: string): Promise<unknown> =>
+  import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name)
+
+/**
+ * Returns the URL of a module of an optional package in `node_modules`. Throws an error if the package is not installed. Returns
+ * `undefined` if the runtime cannot resolve modules, or a bundler has removed the function that does it.
+ *
+ * For `import.meta.resolve` with a constant, webpack reports missing packages.
+ */
+export const resolveUnbundled = (specifier: string): string | undefined =>
+  typeof import.meta.resolve === 'function' ? import.meta.resolve(specifier) : undefined

@@ -162,6 +162,6 @@ describe('service bundled with esbuild', (test, { before, after }) => {
   })
   test('blocking operations report that the worker program is missing', async () => {
     const message = await run(blockingService, 'blocking.mjs', {})
-    assert.match(message, /^Cannot find module '.*worker\.js'.*: exclude espalier from the bundle/)
+    assert.match(message, /^a bundle does not contain .*: exclude espalier from the bundle/)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Provides the combinator `cbor` (RFC 8949), and enforces limits on received CBOR bodies. Requires the optional package `cborg`.
+ * Provides the combinator `cbor` (RFC 8949), and enforces limits on received CBOR bodies.
  *
  * The data model is the same as for JSON: maps have string keys, and tags are rejected. In addition, byte strings are read and
  * written as `Uint8Array`.

@@ -10,9 +10,8 @@
  * - After a worker has failed to start, `piscina` no longer replaces workers that exit, and queued tasks never settle.
  * - `piscina` aborts a task by terminating the thread, whereas this pool notifies the handler.
  */
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
 import { describeOperations, Job } from './messages.ts'
@@ -41,12 +40,20 @@ export const startWorkers = async (
   { loggerOf, sources, module, export: name, sweep }: WorkerOptions,
   timeout = startTimeout,
 ): Promise<WorkerPool> => {
+  const configurationError = (remedy: string): ConfigurationError =>
+    new ConfigurationError([{ code: 'FW-WORKER-002', concerns: [`${name} of ${module}`], remedy }])
+  const file = findWorkerFile()
+  if (file === undefined)
+    throw configurationError(
+      'a bundle does not contain the program of workers: exclude espalier from the bundle',
+    )
   const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
   let onFirstStart: ((result: ReadonlyArray<string> | Error) => void) | undefined
   const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
     onFirstStart = resolve
   })
   const pool = new WorkerPool({
+    file,
     module,
     export: name,
     settings,
@@ -69,24 +76,25 @@ export const startWorkers = async (
   )
   const started = await starting
   clearTimeout(timer)
-  const remedy = isError(started)
-    ? describeError(started)
-    : difference(describeOperations(plans), started)
+  const remedy = isError(started) ? started.message : difference(describeOperations(plans), started)
   if (remedy === undefined) return pool
   await pool.close()
-  const error: ConfigurationIssue = {
-    code: 'FW-WORKER-002',
-    concerns: [`${name} of ${module}`],
-    remedy,
-  }
-  throw new ConfigurationError([error])
+  throw configurationError(remedy)
 }
 
-/** Describes why the first worker failed to start. A bundle does not contain the program of the workers. */
-const describeError = ({ message }: Error): string =>
-  message.includes(fileURLToPath(new URL('./worker.js', import.meta.url)))
-    ? `${message}: exclude espalier from the bundle, because blocking operations require this file`
-    : message
+/** Returns the URL of the program of workers, which is next to this module. Returns `undefined` in a bundle without it. */
+const findWorkerFile = (): URL | undefined => {
+  // `undefined` in a bundle in the CommonJS format
+  const module: unknown = import.meta.url
+  const file = typeof module === 'string' ? resolveFile('./worker.js', module) : undefined
+  return file !== undefined && existsSync(file) ? file : undefined
+}
+
+/**
+ * Resolves a reference. For `new URL('./worker.js', import.meta.url)`, bundlers copy the file as an asset, without the files that it
+ * imports, and the minimizer of webpack fails to read it. They do not evaluate calls of functions.
+ */
+const resolveFile = (reference: string, base: string): URL => new URL(reference, base)
 
 /** Describes how the operations in a worker differ from those in the main thread. Returns `undefined` if they are the same. */
 const difference = (

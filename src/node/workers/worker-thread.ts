@@ -100,6 +100,8 @@ const end: Result = { done: true, value: undefined }
 
 /** Options for a worker: the exported route tree that the worker runs, and the environment of the worker. */
 export interface WorkerThreadOptions {
+  /** The program of the worker. */
+  readonly file: URL
   readonly module: string
   readonly export: string
   readonly settings: Settings
@@ -134,7 +136,7 @@ export class WorkerThread {
   isReady = false
 
   constructor(options: WorkerThreadOptions, owner: WorkerOwner) {
-    const { loggerOf, settings, sources, module, export: name, sweep } = options
+    const { file, loggerOf, settings, sources, module, export: name, sweep } = options
     const workerData: WorkerData = {
       module,
       export: name,
@@ -144,7 +146,7 @@ export class WorkerThread {
     }
     this.#owner = owner
     this.#loggerOf = loggerOf
-    this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
+    this.#worker = new Worker(file, {
       workerData,
       name: 'espalier',
       resourceLimits: {

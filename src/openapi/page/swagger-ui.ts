@@ -1,5 +1,6 @@
 /** The renderer of the documentation page: the files of the optional package `swagger-ui-dist`. */
 import type { Requirement } from '../../endpoint/filter.ts'
+import { resolveUnbundled } from '../../regex-safety/load-package.ts'
 
 /** The files of the package that are served. */
 export const rendererFiles = [
@@ -15,19 +16,17 @@ const remedy = `the page of openApiRoutes requires version ${oldestVersion.join(
 
 /** Returns the URL of a file of the package. Throws an error if the package is not installed. */
 const resolveFile = (file: string): URL =>
-  new URL(file, import.meta.resolve('swagger-ui-dist/package.json'))
+  new URL(file, resolveUnbundled('swagger-ui-dist/package.json'))
 
 /** Returns the path of a file of the package. The promise is rejected if the package is not installed. */
-export const rendererFile = async (file: string): Promise<string> => {
-  const { fileURLToPath } = await import('node:url')
-  return fileURLToPath(resolveFile(file))
-}
+export const rendererFile = async (file: string): Promise<string> =>
+  process.getBuiltinModule('node:url').fileURLToPath(resolveFile(file))
 
 /** Reads the version of the installed package. The promise is rejected if the package is not installed or too old. */
 export const rendererVersion = async (): Promise<string> => {
-  const { readFile } = await import('node:fs/promises')
   const version = await (async () => {
     try {
+      const { readFile } = process.getBuiltinModule('node:fs/promises')
       return versionIn(JSON.parse(await readFile(resolveFile('package.json'), 'utf8')))
     } catch (cause) {
       throw new Error(remedy, { cause })
@@ -50,10 +49,8 @@ const isSupported = (version: string): boolean => {
 /** Reports a missing package when the tree is compiled, and an unsupported version before the server starts. */
 export const rendererRequirement: Requirement = {
   missing: () => {
-    // some bundlers and test runners do not implement `import.meta.resolve`
-    if (typeof import.meta.resolve !== 'function') return undefined
     try {
-      resolveFile('package.json')
+      resolveUnbundled('swagger-ui-dist/package.json')
       return undefined
     } catch {
       return remedy
