@@ -11,7 +11,6 @@ import {
   listRoot,
   noName,
   noRoot,
-  rootOfMember,
   tuple,
   unnamedListRoot,
   declaredMembers,
@@ -107,9 +106,7 @@ class Deriver {
     const unwrapped = unwrap(codec)
     const { codecs, allowsNull, allowsUndefined } = unwrapped
     const mapping = isRoot ? undefined : findMapping(unwrapped, 'Element', 'ElementWrapper')
-    if (!isRoot && mapping === undefined) this.#checkMember(unwrapped, inherited, path)
-    const name =
-      mapping === undefined ? inherited : this.#names.resolve(mapping.name, inherited, path)
+    const name = isRoot ? inherited : this.#names.member(unwrapped, mapping, inherited, path)
     const [only, ...others] = codecs
     const isStrict = rejectsUndeclared || unwrapped.rejectsUndeclared
     if (only !== undefined && others.length === 0 && repeats(only, unwrapped)) {
@@ -154,7 +151,6 @@ class Deriver {
     const parts = unwrapped.codecs.map((member) => {
       const inner = unwrap(member)
       const mapping = findMapping(inner, 'Element', 'ElementWrapper')
-      if (mapping === undefined) this.#checkMember(inner, name, path)
       const text = mapping === undefined ? lexicalOf(member) : undefined
       return { codec: member, inner, mapping, lexical: text }
     })
@@ -164,8 +160,7 @@ class Deriver {
     )
     const complex = parts.flatMap((part) => {
       if (part.lexical !== undefined) return []
-      const partName =
-        part.mapping === undefined ? name : this.#names.resolve(part.mapping.name, name, path)
+      const partName = this.#names.member(part.inner, part.mapping, name, path)
       return this.#alternatives(
         part.codec,
         part.inner,
@@ -177,15 +172,6 @@ class Deriver {
     if (texts.length === 0) return complex
     const model = this.#add({ _tag: 'Text', lexical: unionMapping(texts), rejectsUndeclared })
     return [...complex, { name, codecs: texts.map((part) => part.codec), model }]
-  }
-
-  /** Reports the name of a root element that is declared for a member, unless it is the name of the member. */
-  #checkMember(member: Unwrapped, name: QName, path: string): void {
-    const root = findMapping(member, 'RootElement')?.name
-    if (root === undefined) return
-    const { local = name.local, namespace = name.namespace } = root
-    if (local !== name.local || namespace !== name.namespace)
-      this.#names.report(path, rootOfMember(root))
   }
 
   #add(model: ContentModel): number {

@@ -7,12 +7,13 @@ import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
+import type { Unwrapped } from './unwrap-codec.ts'
 import { lexicalOf, unwrap } from './unwrap-codec.ts'
 
 /** Returns the message for an invalid name. The following constants are messages for other configuration errors. */
 export const noName = (local: string): string =>
   `invalid name ${JSON.stringify(local)}: declare a different name with xmlElement`
-export const rootOfMember = ({ local = '', namespace }: DeclaredName): string =>
+const rootOfMember = ({ local = '', namespace }: DeclaredName): string =>
   `xmlRootElement names only root elements: wrap the member in xmlElement('${local}'${
     namespace === undefined ? '' : `, { namespace: '${namespace}' }`
   })`
@@ -73,6 +74,26 @@ export class NameResolver {
   /** Adds a configuration error. */
   report(path: string, error: string): void {
     this.#errors.add(`${path}: ${error}`)
+  }
+
+  /**
+   * Returns the name of a member: the one in `mapping`, or else the inherited name. Reports the name of a root element that is declared for the
+   * member instead, unless it is the inherited name.
+   */
+  member(
+    { mappings }: Unwrapped,
+    mapping: { readonly name: DeclaredName } | undefined,
+    inherited: QName,
+    path: string,
+  ): QName {
+    if (mapping !== undefined) return this.resolve(mapping.name, inherited, path)
+    const root = mappings.find(({ _tag }) => _tag === 'RootElement')
+    if (root !== undefined && 'name' in root) {
+      const { local = inherited.local, namespace = inherited.namespace } = root.name
+      if (local !== inherited.local || namespace !== inherited.namespace)
+        this.report(path, rootOfMember(root.name))
+    }
+    return inherited
   }
 
   /** Completes a declared name. Undeclared parts are taken from the inherited name. */
