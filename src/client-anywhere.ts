@@ -12,10 +12,11 @@ export type { CallOptions, HeaderRecord } from './client/call-options.ts'
 export { headerOf } from './client/decoded-response.ts'
 export type {
   DecodedFailure,
+  WithHeaders,
   DecodedResponse,
   AnyDecodedResponse,
 } from './client/decoded-response.ts'
-export type { CreatePromiseClient, PromiseClient } from './client/client.ts'
+export type { CreateClient, CreatePromiseClient, PromiseClient } from './client/client.ts'
 export { CallFailed } from './client/call-failed.ts'
 export { isClientError } from './client/client-error.ts'
 export { forward } from './client/forward.ts'

@@ -2,6 +2,7 @@
 export { hal } from './endpoint/hal.ts'
 export { halEntity, halCollection, addLinks } from './endpoint/hal.ts'
 export type {
+  CreateHal,
   HalOptions,
   HalRepresentation,
   HalSchemaRepresentation,

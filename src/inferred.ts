@@ -39,11 +39,19 @@ export type {
 export type { StrictType } from './codec/strict.ts'
 export type { RestrictedType, Restriction, View } from './codec/visibility/restricted-member.ts'
 export type { ChooseView } from './endpoint/operation-attributes.ts'
-export type { StandardType, SchemaCodec } from './codec/standard-schema/standard-schema.ts'
+export type {
+  CodecFor,
+  CodecOrSchema,
+  StandardType,
+  SchemaCodec,
+} from './codec/standard-schema/standard-schema.ts'
+export type { DescribedOptions } from './codec/annotated.ts'
+export type { DocumentationTag, ExampleOptions } from './endpoint/documentation.ts'
 export type { ProblemDocument } from './endpoint/problem.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
 export type { JsonRules } from './endpoint/internal/json-rules.ts'
 export type { DateCodec } from './codec/temporal/date-codec.ts'
+export type { Temporal } from './codec/temporal/temporal-api.ts'
 export type {
   AnyHandler,
   Definition,
@@ -96,6 +104,7 @@ export type {
   StreamedPart,
 } from './endpoint/multipart.ts'
 export type {
+  Alternatives,
   AnyRepresentation,
   ByteStream,
   Encodable,
@@ -108,6 +117,7 @@ export type {
   Nothing,
   Receivable,
   Received,
+  ReceivedOf,
   Representable,
   Representation,
   Retyped,
@@ -228,6 +238,7 @@ export type {
 export type {
   Failure,
   Input,
+  InputKey,
   Replies,
   Returns,
   ReturnsOnly,
@@ -254,7 +265,7 @@ export type {
   PrefixStep,
   PrefixInput,
 } from './endpoint/prefix.ts'
-export type { Children, Fits, Routes, TreeOf, Without } from './endpoint/routes.ts'
+export type { AnyNode, Children, Fits, Routes, TreeOf, Without } from './endpoint/routes.ts'
 export type {
   Check,
   CheckResult,

@@ -43,7 +43,7 @@ const maxLineSize = 4096
  * assert.match(lines.join(''), /"level":"warn","message":"disconnected","path":"\/a\\nb"\}\n$/)
  * ```
  */
-export const jsonLogger = (out: Output): Logger =>
+export const jsonLogger = (out: LogOutput): Logger =>
   loggerByLevel((level): Log => (members, message) => {
     const event = { time: new Date().toISOString(), level, message }
     out.write(`${escape(serialize(event, members, fullLimits))}\n`)
@@ -57,7 +57,7 @@ export const jsonLogger = (out: Output): Logger =>
  * pipe(7)). The strings of a longer line are truncated further. If the line is still too long, the members of the event are
  * replaced with `"truncated":true`.
  */
-export const sharedJsonLogger = (out: Output, origin: Members): Logger =>
+export const sharedJsonLogger = (out: LogOutput, origin: Members): Logger =>
   loggerByLevel((level): Log => (members, message) => {
     const event = { time: new Date().toISOString(), level, message, ...origin }
     for (const limits of [fullLimits, shortLimits]) {
@@ -68,7 +68,8 @@ export const sharedJsonLogger = (out: Output, origin: Members): Logger =>
     out.write(`${escape(serialize(short, {}, fullLimits))}\n`)
   })
 
-interface Output {
+/** The destination of log lines, such as `process.stdout`. */
+export interface LogOutput {
   readonly write: (text: string) => unknown
 }
 

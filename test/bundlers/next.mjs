@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { withPage } from './page.mjs'
 import { contract, service } from './programs.mjs'
 import { install, runNode, writeFiles } from './project.mjs'
 import manifest from './package.json' with { type: 'json' }
@@ -107,28 +108,25 @@ const startNext = async (folder, args) => {
 }
 
 /** Requests the pages. Resolves to a description of the first difference from what is expected. */
-const visit = async (browser, url) => {
+const visit = async (url) => {
   for (const [path, pattern] of Object.entries(expected)) {
     const text = await (await fetch(url + path)).text()
     if (!pattern.test(text)) return `${path}: ${text.slice(0, 1000)}`
   }
-  const page = await browser.newPage()
-  try {
+  return withPage(async (page) => {
     await page.goto(url)
     const caller = page.getByText('client:')
     await caller.waitFor({ timeout: 60_000 })
     const text = await caller.textContent()
     return text === 'client: page 2, Emma, Emma' ? undefined : text
-  } finally {
-    await page.close()
-  }
+  })
 }
 
 const issue =
   /(?:Module not found|Can't resolve|Critical dependency|Compiled with warnings|⚠ (?!Warning: Next\.js inferred)|Error:)[^]{0,600}/
 
 /** The rows of the table: their names, and functions that resolve to a description of the problem. */
-export const nextRows = ({ root, tarball, browser }) => {
+export const nextRows = ({ root, tarball }) => {
   const folder = join(root, 'next')
   let isInstalled = false
   const row = (mode, bundler) => async () => {
@@ -151,7 +149,7 @@ export const nextRows = ({ root, tarball, browser }) => {
     const args = mode === 'production' ? ['start'] : ['dev', ...options]
     const server = await startNext(folder, args)
     try {
-      return (await visit(browser, server.url)) ?? issue.exec(server.output())?.[0]
+      return (await visit(server.url)) ?? issue.exec(server.output())?.[0]
     } finally {
       await server.close()
     }

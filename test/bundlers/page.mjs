@@ -7,8 +7,15 @@ import { chromium } from 'playwright-core'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Starts Chromium. */
-export const startBrowser = () => chromium.launch({ executablePath, args: ['--no-sandbox'] })
+/** Opens a page in Chromium for a function, and closes both. */
+export const withPage = async (use) => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    return await use(await browser.newPage())
+  } finally {
+    await browser.close()
+  }
+}
 
 /** Serves the files of a folder, and the operations of `service.mjs` in it. Resolves to the URL and a function that stops the server. */
 export const startServer = async (folder) => {
@@ -37,11 +44,10 @@ export const startServer = async (folder) => {
 /**
  * Runs programs in a page. Resolves to their results by name.
  *
- * @type {(browser: import('playwright-core').Browser, url: string, files: ReadonlyArray<readonly [string, string]>) => Promise<Map<string, string>>}
+ * @type {(url: string, files: ReadonlyArray<readonly [string, string]>) => Promise<Map<string, string>>}
  */
-export const runInPage = async (browser, url, files) => {
-  const page = await browser.newPage()
-  try {
+export const runInPage = (url, files) =>
+  withPage(async (page) => {
     await page.goto(`${url}/page.html`)
     const results = await page.evaluate(async (programs) => {
       const found = []
@@ -52,7 +58,4 @@ export const runInPage = async (browser, url, files) => {
       return found
     }, files)
     return new Map(results)
-  } finally {
-    await page.close()
-  }
-}
+  })

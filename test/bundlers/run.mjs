@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exceptionFor } from './exceptions.mjs'
 import { nextRows } from './next.mjs'
-import { runInPage, startBrowser, startServer } from './page.mjs'
+import { runInPage, startServer } from './page.mjs'
 import { clientPrograms, contract, serverPrograms, service } from './programs.mjs'
 import { install, pack, runNode, temporaryFolder, writeFiles } from './project.mjs'
 import { tools } from './tools.mjs'
@@ -82,7 +82,6 @@ const runInNode = async (files) => {
   return new Map(lines.map((line) => JSON.parse(line)).map(({ name, result }) => [name, result]))
 }
 
-const browser = await startBrowser()
 const server = await startServer(folder)
 const run = async (row, target, mode, names, build) => {
   const start = performance.now()
@@ -94,7 +93,7 @@ const run = async (row, target, mode, names, build) => {
     const results =
       target === 'server'
         ? await runInNode(filesIn(out, names))
-        : await runInPage(browser, server.url, filesIn(`/${path}`, names, folder))
+        : await runInPage(server.url, filesIn(`/${path}`, names, folder))
     check(row, target, names, results)
   } catch (error) {
     report(row, `${error.message} ${JSON.stringify(error.diagnostics ?? error.errors ?? [])}`)
@@ -110,8 +109,8 @@ for (const [tool, build] of Object.entries(tools))
         await run(row, target, mode, namesOf(tool, target), build)
     }
 for (const rows of [
-  viteDevRows({ folder, apiUrl: server.url, browser, check }),
-  nextRows({ root, tarball, browser }),
+  viteDevRows({ folder, apiUrl: server.url, check }),
+  nextRows({ root, tarball }),
 ])
   for (const [row, runRow] of rows) {
     if (!isSelected(row)) continue
@@ -120,7 +119,6 @@ for (const rows of [
     console.log(`${row}: ${Math.round((performance.now() - start) / 100) / 10} s`)
   }
 
-await browser.close()
 server.close()
 console.log(`${passed} passed, ${failed} failed, ${excepted} exceptions`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)

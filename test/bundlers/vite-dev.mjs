@@ -14,17 +14,17 @@ const startVite = async (folder, apiUrl) => {
 }
 
 /** Runs programs in a page that the server reloads whenever it has found and bundled another dependency. */
-const runWithReloads = async (browser, url, files, tries = 5) => {
+const runWithReloads = async (url, files, tries = 5) => {
   try {
-    return await runInPage(browser, url, files)
+    return await runInPage(url, files)
   } catch (error) {
     if (tries === 0) throw error
-    return runWithReloads(browser, url, files, tries - 1)
+    return runWithReloads(url, files, tries - 1)
   }
 }
 
 /** The rows of the table: their names, and functions that check all programs. */
-export const viteDevRows = ({ folder, apiUrl, browser, check }) => [
+export const viteDevRows = ({ folder, apiUrl, check }) => [
   [
     'vite serve client',
     async (row) => {
@@ -34,7 +34,7 @@ export const viteDevRows = ({ folder, apiUrl, browser, check }) => [
         const names = Object.keys(clientPrograms)
         const url = vite.resolvedUrls.local[0].replace(/\/$/, '')
         const files = names.map((name) => [name, `/client/${name}.mjs`])
-        check(row, 'client', names, await runWithReloads(browser, url, files))
+        check(row, 'client', names, await runWithReloads(url, files))
       } finally {
         await vite.close()
       }

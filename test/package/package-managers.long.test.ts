@@ -1,4 +1,4 @@
-/** Services in projects whose packages are installed by npm, pnpm and Yarn, with and without Plug'n'Play. */
+/** Services in projects whose packages are installed by npm, pnpm, Bun, Yarn 1, and Yarn 4 with and without Plug'n'Play. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Tarball } from '../support/packed-package.ts'
 import { pack, run } from '../support/packed-package.ts'
 
 /** The package managers that npm installs, with the major version that this test supports. */
-const managers = { pnpm: 'pnpm@10', yarn: '@yarnpkg/cli-dist@4' }
+const managers = ['pnpm@10', '@yarnpkg/cli-dist@4', 'yarn@1', 'bun@1']
 
 /** The first example of the README, which starts a server. */
 const [, example = ''] = /```ts\n([^]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
@@ -75,6 +75,21 @@ const served = `
   await serve(api)
 `
 
+const { engines, peerDependencies, peerDependenciesMeta } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+) as {
+  readonly engines: { readonly node: string }
+  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta: Readonly<Record<string, object>>
+}
+
+/** The oldest supported versions of Node.js, as in `engines`. */
+const supported = [...engines.node.matchAll(/\d+\.\d+\.\d+/g)].map(([version]) => version)
+
+const optionalPeers = Object.fromEntries(
+  Object.keys(peerDependenciesMeta).map((name) => [name, peerDependencies[name]]),
+)
+
 const settings = { FW_HTTP_HOST: '127.0.0.1', FW_HTTP_PORT: '0' }
 
 /** Functions that run things in a project as its package manager does. */
@@ -95,6 +110,9 @@ describe('package managers', (test, { before, after }) => {
   const tools = join(folder, 'tools')
   const pnpm = join(tools, 'node_modules/pnpm/bin/pnpm.cjs')
   const yarn = join(tools, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js')
+  const yarn1 = join(tools, 'node_modules/yarn/bin/yarn.js')
+  // its package for the platform has the executable, so no install scripts are needed
+  const bun = join(tools, `node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`)
   let tarball: Tarball | undefined
   let registry = ''
 
@@ -127,6 +145,12 @@ describe('package managers', (test, { before, after }) => {
     YARN_NPM_REGISTRY_SERVER: registry,
   })
 
+  /** The options of pnpm that select its store and the registry. */
+  const pnpmOptions = (): ReadonlyArray<string> => [
+    ...['--no-frozen-lockfile', '--prefer-offline', '--ignore-workspace'],
+    ...['--store-dir', join(folder, 'store'), '--registry', `${registry}/`],
+  ]
+
   type Install = (project: string) => Promise<Project>
 
   const withYarn =
@@ -156,13 +180,38 @@ describe('package managers', (test, { before, after }) => {
     [
       'pnpm',
       async (project) => {
-        const options = ['--no-frozen-lockfile', '--prefer-offline', '--ignore-workspace']
-        const store = ['--store-dir', join(folder, 'store'), '--registry', `${registry}/`]
-        await run(project, process.execPath, [pnpm, 'install', ...options, ...store])
+        await run(project, process.execPath, [pnpm, 'install', ...pnpmOptions()])
         return {
           node: onNode(project),
           espalier: (...args) =>
             run(project, process.execPath, [pnpm, 'exec', 'espalier', ...args]),
+        }
+      },
+    ],
+    [
+      'Bun',
+      async (project) => {
+        const variables = {
+          BUN_INSTALL_CACHE_DIR: join(folder, 'bun'),
+          NPM_CONFIG_REGISTRY: registry,
+        }
+        await run(project, bun, ['install', '--linker', 'isolated'], variables)
+        return {
+          node: onNode(project),
+          espalier: (...args) => run(project, bun, ['run', '--silent', 'espalier', ...args]),
+        }
+      },
+    ],
+    [
+      'Yarn 1',
+      async (project) => {
+        const cache = ['--cache-folder', join(folder, 'yarn-1'), '--non-interactive', '--silent']
+        const variables = { YARN_REGISTRY: registry, npm_config_registry: registry }
+        await run(project, process.execPath, [yarn1, 'install', ...cache], variables)
+        return {
+          node: onNode(project),
+          espalier: (...args) =>
+            run(project, process.execPath, [yarn1, 'run', '--silent', 'espalier', ...args]),
         }
       },
     ],
@@ -176,7 +225,7 @@ describe('package managers', (test, { before, after }) => {
     mkdirSync(tools)
     writeFileSync(join(tools, 'package.json'), '{ "private": true }')
     const quick = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-    await run(tools, 'npm', ['install', ...quick, ...Object.values(managers)])
+    await run(tools, 'npm', ['install', ...quick, ...managers])
     registry = (await run(tools, 'npm', ['config', 'get', 'registry'])).trim().replace(/\/$/, '')
     tarball = await pack(folder)
     for (const [name, install] of installs)
@@ -197,4 +246,18 @@ describe('package managers', (test, { before, after }) => {
     test(`${name}: packages are loaded on demand, and workers start`, async () =>
       assert.equal((await projects.get(name)?.node('on-demand.mjs'))?.trim().split('\n'), output))
   }
+
+  // pnpm compares the `engines` of the newest version that each range admits with a given version of Node.js
+  for (const version of supported)
+    test(`every dependency and every peer supports Node.js ${version}`, async () => {
+      const project = createProject(`node-${version}`)
+      const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+        readonly dependencies: object
+      }
+      const all = { ...manifest, dependencies: { ...manifest.dependencies, ...optionalPeers } }
+      writeFileSync(join(project, 'package.json'), JSON.stringify(all))
+      const options = ['--config.engine-strict=true', `--config.node-version=${version}`]
+      const install = [pnpm, 'install', '--lockfile-only', ...pnpmOptions(), ...options]
+      await run(project, process.execPath, install)
+    })
 })

@@ -12,6 +12,9 @@ interface Provider {
   readonly Temporal: typeof Temporal
 }
 
+/** The types of values of date and time codecs. Declarations of applications name these types, so the package exports them. */
+export type { Temporal }
+
 /** Whether the runtime has `Temporal`. */
 export const isTemporalBuiltIn = (): boolean => isProvider(globalThis)
 
