@@ -220,7 +220,8 @@ export const cors = (options: CorsOptions): PlainFilter => {
   const isReadable = (origin: string | undefined): origin is string =>
     origin !== undefined && isListed(origin)
   const readable = (origin: string): Headers.Headers => [
-    ...[allowOrigin, origins === '*' ? '*' : origin],
+    allowOrigin,
+    origins === '*' ? '*' : origin,
     ...common,
   ]
   return pipe(

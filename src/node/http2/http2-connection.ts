@@ -14,6 +14,7 @@ import { Http2Exchange } from './http2-exchange.ts'
 import { readHttp2Head } from './http2-head.ts'
 import { resetStream, sliceSize } from './http2-response.ts'
 import { Http2Transport } from './http2-transport.ts'
+import { isError } from '../../http/platform-value.ts'
 
 /** The server state shared by all HTTP/2 connections. Times are in milliseconds, and `0` disables a timeout. */
 export interface Http2Server {
@@ -132,7 +133,7 @@ export class Http2Connection {
     this.#session = session
     const destroy = session.destroy.bind(session)
     session.destroy = (error, code) => {
-      if (!(error instanceof Error && 'errno' in error && streamErrors.has(error.errno)))
+      if (!(isError(error) && 'errno' in error && streamErrors.has(error.errno)))
         destroy(error, code)
     }
     // The acknowledgement of this frame is dropped. Otherwise nghttp2 would end the connection for a stream above the limit, although

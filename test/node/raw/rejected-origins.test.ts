@@ -49,6 +49,17 @@ const messages: ReadonlyArray<readonly [title: string, status: number, line: str
 const request = (line: string, lines: ReadonlyArray<string>): string =>
   [line, 'Host: a.example', ...lines].join('\r\n').concat('\r\n\r\n')
 
+/** Sends a message on a connection of its own, and returns the first response. */
+const respond = async ({ url }: Server, message: string) => {
+  const client = await connectTo(url)
+  client.write(message)
+  try {
+    return await client.next()
+  } finally {
+    client.destroy()
+  }
+}
+
 for (const connection of ['node', 'direct'] as const) {
   describe(`rejections before routing, with fw.http.connection=${connection}`, (test, hooks) => {
     const options: ServeOptions = { 'fw.http.connection': connection, ...limits }
@@ -63,15 +74,6 @@ for (const connection of ['node', 'direct'] as const) {
     hooks.after(async () => {
       for (const one of [server, open, plain]) await one.close()
     })
-    const respond = async ({ url }: Server, message: string) => {
-      const client = await connectTo(url)
-      client.write(message)
-      try {
-        return await client.next()
-      } finally {
-        client.destroy()
-      }
-    }
     for (const [title, status, line, ...lines] of messages) {
       test(`${title} from a listed origin is readable`, async () => {
         const response = await respond(server, request(line, [`Origin: ${origin}`, ...lines]))
