@@ -97,7 +97,7 @@ export const compressionRules = (
       )
     return (response, { method, headers: requestHeaders }) => {
       const { status, headers, body } = response
-      if (mayCompress && body === undefined && isConditional(status, method)) {
+      if (mayCompress && isConditional(status, method)) {
         if (!isReplacedCompressible(response, requestHeaders)) return response
         const varying = status === 304 ? addVary(headers) : headers
         const isCoded =

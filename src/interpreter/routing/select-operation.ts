@@ -22,13 +22,14 @@ import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as Language from '../../http/accept-language.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
+import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { offerOf } from '../../body/body-plan.ts'
+import { responsePlan } from '../../body/create-body-plans.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { memoizeHeader, memoizeHeaders } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
-import { chooseDisregarding } from './disregarded-accept.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
 
 /** The selected operation and the declared body that matches the request. */
@@ -160,6 +161,47 @@ const byAccept = <P extends { readonly plan: Plan }>(
     return chooseDisregarding(accept.value, offers, languages)?.result ?? fallback
   }
   return byPreferences(offers, decide)
+}
+
+/**
+ * Returns the offer to send if `accept` lists only types of error responses of its operation. Returns `undefined` if no operation has
+ * such error responses, or if the client excludes all its offers.
+ *
+ * Clients that OpenAPI Generator creates list a single type in `Accept`: the first JSON type of all responses. If the operation sends
+ * text or bytes, this is the type of an error. A server may disregard `Accept` (RFC 9110, 12.5.1).
+ */
+const chooseDisregarding = <A extends Accept.Offer & { readonly plan: Plan }>(
+  accept: Accept.Accept,
+  offers: ReadonlyArray<A>,
+  languages: AcceptLanguage,
+): A | undefined => {
+  const remaining = offers.filter(({ plan }) => Accept.namesOnly(accept, errorTypes(plan)))
+  const index = Accept.choose(Accept.disregard(accept), remaining, languages)
+  return O.isNone(index) ? undefined : remaining[index.value]
+}
+
+/** Returns the media types of the error responses of an operation. */
+const errorTypes = ({
+  responses,
+  chain: { early, request, preMatching, mappers, entities },
+}: Plan): ReadonlyArray<MediaType.MediaType> => {
+  const declaring = [
+    ...preMatching,
+    ...[...early, ...request].map(({ filter }) => filter),
+    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
+  ]
+  const declared = declaring.flatMap((filter) => filter.responses)
+  const types = [...responses.values(), ...declared.map(responsePlan(entities))]
+    .filter(({ failure, status }) => failure || !Status.isSuccess(status))
+    .flatMap(({ alternatives }) => alternatives.map(({ mediaType }) => mediaType))
+  return [problemType, ...types.filter((type) => !MediaType.isRange(type))]
+}
+
+/** The media type of the errors that the framework detects (RFC 9457). */
+const problemType: MediaType.MediaType = {
+  type: 'application',
+  subtype: 'problem+json',
+  parameters: [],
 }
 
 interface Translatable {

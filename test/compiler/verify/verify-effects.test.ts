@@ -2,7 +2,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { Settings } from '../../../src/compiler/settings/settings.ts'
 import { compileTree } from '../../../src/compiler/compile.ts'
 import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import {
@@ -33,10 +32,6 @@ import {
 import type { LimitsOptions } from '../../../src/index.ts'
 import { describe, table } from '../../support/describe.ts'
 
-const settingsWith = (settings: Partial<Settings>): Settings => ({
-  ...defaultSettings,
-  ...settings,
-})
 const done = (): string => ''
 
 describe('representations without effect', (test) => {
@@ -84,12 +79,24 @@ describe('representations without effect', (test) => {
   table(
     test,
     [
-      ['languages', produces(inLanguage('en')(text), inLanguage('de')(text))],
-      ['parameters', produces(as('application/x;v=1')(text), as('application/x;v=2')(text))],
-      ['charsets', produces(text, as('text/plain;charset=us-ascii')(text))],
+      [
+        'languages',
+        pipe(get_, produces(inLanguage('en')(text), inLanguage('de')(text)), handle(done)),
+      ],
+      [
+        'parameters',
+        pipe(
+          get_,
+          produces(as('application/x;v=1')(text), as('application/x;v=2')(text)),
+          handle(done),
+        ),
+      ],
+      [
+        'charsets',
+        pipe(get_, produces(text, as('text/plain;charset=us-ascii')(text)), handle(done)),
+      ],
     ] as const,
-    (_, declare) =>
-      assert.not.throws(() => compileTree(routes({ o: pipe(get_, declare, handle(done)) }))),
+    (_, endpoint) => assert.not.throws(() => compileTree(routes({ endpoint }))),
   )
 })
 
@@ -139,10 +146,10 @@ describe('limits without effect', (test) => {
 
   test('fw.http.limits.max-body-size bounds the size of files', () =>
     assert.not.throws(() =>
-      compileTree(
-        receiving({ fileSize: '20M' }),
-        settingsWith({ 'fw.http.limits.max-body-size': 2 ** 25 }),
-      ),
+      compileTree(receiving({ fileSize: '20M' }), {
+        ...defaultSettings,
+        'fw.http.limits.max-body-size': 2 ** 25,
+      }),
     ))
 
   test('an operation without files may inherit a limit of files', () => {

@@ -126,7 +126,9 @@ const targets = [
   'untransformed',
   'file',
 ]
-const rows = targets.flatMap((target) =>
+type Row = readonly [name: string, method: string, target: string, coding: string]
+
+const rows: ReadonlyArray<Row> = targets.flatMap((target) =>
   ['GET', 'HEAD'].flatMap((method) =>
     ['gzip', 'identity'].map(
       (coding) => [`${method} /${target} with ${coding}`, method, target, coding] as const,
@@ -142,7 +144,7 @@ const define = (threshold: number): void =>
     `a 304 response with a threshold of ${threshold} bytes`,
     api,
     (test, call) => {
-      table(test, rows, async (_, method, target, coding) => {
+      table<Row>(test, rows, async (_, method, target, coding) => {
         const send = (headers: Readonly<Record<string, string>>): Promise<Response> =>
           sendRequest(call, `${method} /${target}`, {
             headers: { 'accept-encoding': coding, ...headers },

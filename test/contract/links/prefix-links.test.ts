@@ -56,7 +56,7 @@ const tenantTree = pipe(
       handle(() => [{ isbn: '0-13' }]),
     ),
     book: pipe(
-      path('/books/{id}'),
+      path('/books/{isbn}'),
       get(),
       produces(json(Book)),
       rel(),

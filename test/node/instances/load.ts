@@ -30,8 +30,8 @@ export interface LoadOptions {
    * ends.
    */
   readonly reconnects: boolean
-  /** Whether a client ends when the server no longer listens, so that its connection is refused. Default: such a connection is lost. */
-  readonly endsWhenRefused?: boolean
+  /** Whether a client ends when the server no longer listens. Default: its connection is lost. */
+  readonly endsWithServer?: boolean
   /** The number of requests after which a client closes its connection and opens another one. Default: no limit. */
   readonly requestsPerConnection?: number
 }
@@ -64,14 +64,14 @@ const exchange = (socket: Socket): Promise<Exchange> =>
 /** Starts clients that send requests to a server. */
 export const startLoad = (url: string, options: LoadOptions): Tally => {
   const { hostname, port } = new URL(url)
-  const { clients, reconnects, endsWhenRefused, requestsPerConnection = Infinity } = options
+  const { clients, reconnects, endsWithServer, requestsPerConnection = Infinity } = options
   const lost: LostRequest[] = []
   const pids = new Set<number>()
   let responses = 0
   let connections = 0
   const stopping = new AbortController()
-  const isRefused = (error: unknown): boolean =>
-    endsWhenRefused === true &&
+  const isNotListening = (error: unknown): boolean =>
+    endsWithServer === true &&
     error instanceof Error &&
     Reflect.get(error, 'code') === 'ECONNREFUSED'
 
@@ -91,7 +91,7 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
         if (response.isLast) break
       }
     } catch (error) {
-      if (isRefused(error)) stopping.abort()
+      if (isNotListening(error)) stopping.abort()
       else lost.push({ pid, reason: String(error) })
     } finally {
       socket.destroy()

@@ -23,7 +23,7 @@ const drainUnderLoad = async (
       startLoad(url, {
         clients: clients / 2,
         reconnects: true,
-        endsWhenRefused: true,
+        endsWithServer: true,
         requestsPerConnection,
       }),
     )
