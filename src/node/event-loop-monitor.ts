@@ -1,9 +1,9 @@
 /**
  * Logs a warning if the event loop has been blocked for longer than `fw.loop.stall`. The warning names the operation that ran last.
  *
- * The clock is checked after each response, after each handler that returns before responding, and by a timer between requests. A
- * check takes about 40 ns. If a check is late, the code that has just returned must have blocked the loop, because no other check
- * has run in the meantime.
+ * The clock is checked before and after each operation, after each response, and by a timer between requests. A check takes about 40 ns.
+ * If a check after an operation is late, the operation must have blocked the loop, because no other check has run in the meantime. If a
+ * check before an operation is late, other code has blocked the loop, such as the parsing of many requests.
  */
 import { performance } from 'node:perf_hooks'
 import type { Exchange } from '../interpreter/exchange.ts'
@@ -30,7 +30,7 @@ export class EventLoopMonitor {
   /** Starts monitoring the event loop. */
   start(): void {
     this.#latestCheck = performance.now()
-    this.#timer = setInterval(() => this.#tick(), this.#interval).unref()
+    this.#timer = setInterval(() => this.check(), this.#interval).unref()
   }
 
   /** Stops monitoring the event loop. */
@@ -50,7 +50,8 @@ export class EventLoopMonitor {
       )
   }
 
-  #tick(): void {
+  /** Logs a warning if code that belongs to no operation has blocked the event loop. Called before an operation runs. */
+  check(): void {
     const blocked = this.#blockedTime()
     if (blocked <= 0) return
     const time =

@@ -73,6 +73,18 @@ describe('EventLoopMonitor', (test) => {
       /^Code that ran after the response to GET \/light \(.*\) blocked the event loop for at least/,
     )
   })
+  test('a block before a request is not attributed to its operation', async () => {
+    const warnings = await warningsOf(200, async (server) => {
+      await get(server, '/light')
+      const response = get(server, '/light')
+      // blocks after the request has been sent, and before it is read
+      await new Promise((resolve) => setImmediate(resolve))
+      blockThread(500)
+      await response
+    })
+    assert.is(warnings.length, 1, warnings.join('\n'))
+    assert.match(warnings[0] ?? '', /^Code that ran after the response to GET \/light/)
+  })
   table(
     test,
     [

@@ -136,6 +136,7 @@ export const createServerCore = (
     receive: (exchange, target) => {
       switch (target._tag) {
         case 'Resource':
+          loopMonitor?.check()
           run(exchange)
           if (loopMonitor !== undefined && !exchange.hasResponded) loopMonitor.record(exchange)
           return

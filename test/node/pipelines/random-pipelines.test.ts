@@ -25,8 +25,12 @@ const concurrency = 8
 /** Number of pipelines that one test sends, so that each test ends within its time limit. */
 const perTest = 250
 
-const assertReceived = ({ method, status, expected }: Exchange, received: Received): void => {
-  assert.is(received.status, status)
+const assertReceived = ({ method, path, status, expected }: Exchange, received: Received): void => {
+  assert.is(
+    received.status,
+    status,
+    `${method} ${path}: ${received.status} ${received.body.slice(0, 300)}`,
+  )
   if (method === 'HEAD') assert.is(received.body, '')
   else if (status < 400) assert.ok(received.body === expected, received.body.slice(0, 200))
   else assert.ok(received.body.includes(expected), received.body)
@@ -112,7 +116,7 @@ for (const [name, options, send] of protocols)
               const { halfCloses, exchanges } = pipeline
               const requests = exchanges.map(({ method, path }) => `${method} ${path}`).join(', ')
               const title = `seed ${seed + from}, pipeline ${index}, FIN ${halfCloses}: ${requests}`
-              throw new Error(title, { cause: error })
+              throw new Error(`${title}: ${String(error)}`, { cause: error })
             }
         }
         await Promise.all(Array.from({ length: concurrency }, sendEach))
