@@ -49,7 +49,9 @@ export interface HandledEndpoint<S> extends Endpoint<S> {
 export const handle = combinator(
   'handle',
   'Endpoint',
-  <S>(handler: Handler<S>) =>
+  // `S` is inferred only from the endpoint, so that a handler can be a reference to a function. Without the alias `Handler`,
+  // TypeScript instantiates fewer types.
+  <S>(handler: NoInfer<(input: Input<S>, context: Context) => ResultOf<S>>) =>
     (endpoint: UnhandledEndpoint<S> & Ready<S>): HandledEndpoint<S> =>
       implement<S>(endpoint, handler),
 )
@@ -76,7 +78,7 @@ export const handle = combinator(
  */
 export const implement = <S>(
   endpoint: UnhandledEndpoint<S> & Ready<S>,
-  handler: Handler<S>,
+  handler: NoInfer<Handler<S>>,
 ): HandledEndpoint<S> => {
   // the handler is type-checked against `S` above, because the definition has no types
   const definition = { ...endpoint.definition, handler: handler as AnyHandler }

@@ -32,6 +32,11 @@ export interface AnyReply extends Reply<number, unknown> {}
  * ```
  */
 export function reply<St extends number>(status: St): Reply<St, void>
+// the tag of an entity is a literal, as for members of a tagged union
+export function reply<St extends number, A extends { readonly _tag: Tag }, Tag extends string>(
+  status: St,
+  entity: A & { readonly _tag: Tag },
+): Reply<St, A>
 export function reply<St extends number, A>(status: St, entity: A): Reply<St, A>
 export function reply(status: number, entity?: unknown): AnyReply {
   return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [brandKey]: true })
