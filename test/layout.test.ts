@@ -67,9 +67,9 @@ describe('layout of src', (test) => {
     .map((file) => ({ ...file, lines: codeLines(file.text).length }))
     .toSorted((a, b) => a.lines - b.lines)
 
-  test('has at most 660 files', () => {
+  test('has at most 670 files', () => {
     assert.ok(files.length > 200, 'no files found')
-    assert.ok(files.length <= 660, String(files.length))
+    assert.ok(files.length <= 670, String(files.length))
   })
   test('the median file has 60 to 100 lines of code', () => {
     const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0

@@ -141,6 +141,8 @@ export interface MediaTypeObject {
   /** The schema of each element of a stream in OpenAPI 3.1, which has no member for it. */
   readonly 'x-item-schema'?: JsonSchema
   readonly encoding?: Readonly<Record<string, Encoding>>
+  /** An example of the documentation page. */
+  readonly example?: unknown
   readonly examples?: Readonly<Record<string, ExampleObject>>
 }
 

@@ -147,8 +147,13 @@ describe('package managers', (test, { before, after }) => {
 
   /** The options of pnpm that select its store and the registry. */
   const pnpmOptions = (): ReadonlyArray<string> => [
-    ...['--no-frozen-lockfile', '--prefer-offline', '--ignore-workspace'],
-    ...['--store-dir', join(folder, 'store'), '--registry', `${registry}/`],
+    '--no-frozen-lockfile',
+    '--prefer-offline',
+    '--ignore-workspace',
+    '--store-dir',
+    join(folder, 'store'),
+    '--registry',
+    `${registry}/`,
   ]
 
   type Install = (project: string) => Promise<Project>

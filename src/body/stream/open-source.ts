@@ -138,6 +138,13 @@ const bufferObservable = (observable: Observable<unknown>): PullIterator => {
   let isOver = false
   let isClosed = false
   let pendingRead: PendingRead | undefined
+  // values may arrive before `subscribe` returns
+  let subscription: { readonly unsubscribe: () => void } | undefined
+  const unsubscribe = (): void => {
+    if (isClosed) return
+    isClosed = true
+    subscription?.unsubscribe()
+  }
   const end = (): void => {
     isOver = true
     pendingRead?.resolve(endOfSource)
@@ -148,12 +155,8 @@ const bufferObservable = (observable: Observable<unknown>): PullIterator => {
     failure = { error }
     pendingRead?.reject(error)
     pendingRead = undefined
-  }
-  // values may arrive before `subscribe` returns
-  let subscription: { readonly unsubscribe: () => void } | undefined
-  const unsubscribe = (): void => {
-    isClosed = true
-    subscription?.unsubscribe()
+    // an observable that is not one of a library may continue after an error
+    unsubscribe()
   }
   subscription = observable.subscribe({
     next: (value) => {
@@ -163,7 +166,6 @@ const bufferObservable = (observable: Observable<unknown>): PullIterator => {
         pendingRead = undefined
       } else if (buffer.push(value) > maxBufferedValues) {
         fail(new RangeError(`observable buffer full: more than ${maxBufferedValues} unread values`))
-        unsubscribe()
       }
     },
     error: fail,

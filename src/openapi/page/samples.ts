@@ -38,7 +38,7 @@ export const withSamples = (document: OpenApiDocument): OpenApiDocument => {
         status !== undefined && status >= 400 && isProblem.test(mediaType)
           ? problemOf(status, schema, generate)
           : bodyOf(described, mediaType, generate)
-      return example === undefined ? described : { ...described, ...{ example } }
+      return example === undefined ? described : { ...described, example }
     }
   const ofContent = (content: Content, status?: number): Content =>
     mapRecord(content, withSample(status))

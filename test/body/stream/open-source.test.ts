@@ -116,6 +116,11 @@ describe('openSource of an observable', (test) => {
         assert.ok(count === values)
         assert.is(counts.closes, isRejected ? 1 : 0)
       })
+  test('an error unsubscribes once', () => {
+    const { observable, counts } = observableOf((observer) => observer.error(new Error('over')))
+    void openSource(observable).return?.()
+    assert.is(counts.closes, 1)
+  })
   test('return unsubscribes once and ignores later values', async () => {
     let observer: Observer | undefined
     const { observable, counts } = observableOf((subscriber) => (observer = subscriber))

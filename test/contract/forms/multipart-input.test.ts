@@ -8,7 +8,6 @@ import * as assert from 'uvu/assert'
 import type { FormValue } from '../../../src/index.ts'
 import {
   body,
-  form,
   handle,
   json,
   multipartInput,
@@ -17,7 +16,6 @@ import {
   post,
   produces,
   routes,
-  string,
   text,
 } from '../../../src/index.ts'
 import { contract } from '../../support/contract.ts'
@@ -68,13 +66,6 @@ const operations = routes({
         ),
       ),
     ),
-  ),
-  field: pipe(
-    path('/field'),
-    post(),
-    form({ a: string }),
-    produces(text),
-    handle((input) => input.form.a),
   ),
   headers: pipe(
     path('/headers'),
@@ -286,39 +277,4 @@ contract(
     })
   },
   { 'fw.http.body.multipart.file-content-types': 'text/csv, image/*' },
-)
-
-contract(
-  'multipart bodies with a configured default charset',
-  operations,
-  (test, call) => {
-    test('parts without a charset are decoded with the default charset', async () => {
-      const content = encodeMultipart(
-        encodePart('a', '\u{e9}'),
-        encodePart('b', '\u{c3}\u{a9}', { type: 'text/plain;charset=utf-8' }),
-      )
-      const response = await call(multipartRequest('/all', Buffer.from(content, 'latin1')))
-      const { a, b } = (await response.json()) as Record<string, ReadonlyArray<{ value: string }>>
-      assert.equal([a?.[0]?.value, b?.[0]?.value], ['é', 'é'])
-    })
-    test('form fields are decoded with the default charset', async () => {
-      const content = Buffer.from(encodeMultipart(encodePart('a', '\u{e9}')), 'latin1')
-      assert.is(await (await call(multipartRequest('/field', content))).text(), 'é')
-    })
-    test('file names and names of parts are decoded with the default charset', async () => {
-      const content = encodeMultipart(
-        encodePart('\u{e4}', 'x', { fileName: 'caf\u{e9}.txt', type: 'text/csv' }),
-      )
-      const response = await call(multipartRequest('/all', Buffer.from(content, 'latin1')))
-      const parts = (await response.json()) as Record<string, ReadonlyArray<{ fileName: string }>>
-      assert.is(parts['ä']?.[0]?.fileName, 'café.txt')
-    })
-    test('file names in UTF-8 are decoded as UTF-8', async () => {
-      const part = encodePart('a', 'x', { fileName: 'café.txt', type: 'text/csv' })
-      const response = await call(multipartRequest('/all', encodeMultipart(part)))
-      const { a } = (await response.json()) as Record<string, ReadonlyArray<{ fileName: string }>>
-      assert.is(a?.[0]?.fileName, 'café.txt')
-    })
-  },
-  { 'fw.rest.multipart.input-part.default-charset': 'ISO-8859-1' },
 )

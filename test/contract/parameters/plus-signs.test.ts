@@ -88,13 +88,13 @@ contract('plus signs in parameters', api, (test, call) => {
         remedied,
       ]),
       async (_, pair, remedied) => {
-        const send = (text: string): Promise<Response> =>
+        const send = (pairs: string): Promise<Response> =>
           call(
             group === 'query'
-              ? new Request(`${base}/query?${text}`, { method: 'POST' })
+              ? new Request(`${base}/query?${pairs}`, { method: 'POST' })
               : new Request(`${base}/form`, {
                   method: 'POST',
-                  body: text,
+                  body: pairs,
                   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
                 }),
           )
