@@ -173,6 +173,7 @@ const lines: ReadonlyArray<Line> = [
     message: '200',
     out: /openapi: "3\.2\.\d"/,
   },
+  { operation: 'docs.page.document', message: '200', out: /"openapi":"3\.1\.\d"/ },
   { operation: 'docs.page.html', message: '200', out: /<title>Lending library<\/title>/ },
   { operation: 'docs.page.start', message: '200', out: /SwaggerUIBundle/ },
   { operation: 'docs.page.styles', message: '200', out: /dark-mode/ },

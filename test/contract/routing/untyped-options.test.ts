@@ -74,7 +74,7 @@ const unknownOptions: ReadonlyArray<Thrown> = [
   [
     'jwt',
     () => jwt({ ...rules, keys, clocktolerance: 1 }),
-    'jwt: unknown option "clocktolerance": expected keys, issuer, audience, algorithms, type, clockTolerance, verify, realm, cookie, proactive or describedAs',
+    'jwt: unknown option "clocktolerance": expected keys, issuer, audience, algorithms, type, clockTolerance, verify, realm, cookie, proactive, describedAs or jose',
   ],
   [
     'basic',
@@ -144,7 +144,7 @@ const unknownOptions: ReadonlyArray<Thrown> = [
   [
     'followRedirects',
     () => withoutType(policies.followRedirects)({ credential: ['X-Api-Key'] }),
-    'followRedirects: unknown option "credential": expected max, methods or credentials',
+    'followRedirects: unknown option "credential": expected max, methods, credentials or crossOriginBodies',
   ],
   [
     'the backoff of retry',

@@ -36,8 +36,11 @@ import {
 } from '../../support/raw.ts'
 import { waitUntil } from '../../support/workers.ts'
 
-/** The numbers of handlers that have started and ended. */
-const counters = { started: 0, ended: 0 }
+/** The numbers of handlers that have started and ended, and of those that ran at the same time. */
+const counters = { started: 0, ended: 0, most: 0 }
+const reset = (): void => {
+  counters.started = counters.ended = counters.most = 0
+}
 
 const large = 'x'.repeat(1_000_000)
 
@@ -55,6 +58,7 @@ const api = routes({
     produces(text),
     handle(async (input) => {
       counters.started++
+      counters.most = Math.max(counters.most, counters.started - counters.ended)
       await wait(input.query.ms)
       counters.ended++
       return String(counters.started)
@@ -276,34 +280,32 @@ describe('pipelined requests on direct connections', (test, { before, after }) =
   })
 
   test('at most 32 requests are processed at the same time, and all responses are in order', async () => {
-    counters.started = counters.ended = 0
+    reset()
     const connection = await connectTo(server.url)
     connection.write(rawRequest('GET /slow?ms=50').repeat(100))
-    await waitUntil(() => counters.started > 0)
-    await wait(20)
-    assert.is(counters.started, 32)
     for (let n = 0; n < 100; n++) assert.is((await connection.next()).status, 200)
-    assert.equal(counters, { started: 100, ended: 100 })
+    assert.equal(counters, { started: 100, ended: 100, most: 32 })
     connection.destroy()
   })
 
   test('no further requests are processed while the client does not read', async () => {
-    counters.started = 0
+    reset()
     const connection = await connectTo(server.url)
     const { socket } = connection
     socket.pause()
-    connection.write(rawRequest('GET /large').repeat(60))
+    connection.write(rawRequest('GET /large').repeat(80))
     await waitUntil(() => counters.started > 2)
     await wait(200)
-    assert.ok(counters.started < 30, String(counters.started))
+    // Linux buffers up to 36 MB
+    assert.ok(counters.started < 50, String(counters.started))
     socket.resume()
-    for (let n = 0; n < 60; n++) assert.is((await connection.next()).body.length, large.length)
-    assert.is(counters.started, 60)
+    for (let n = 0; n < 80; n++) assert.is((await connection.next()).body.length, large.length)
+    assert.is(counters.started, 80)
     connection.destroy()
   })
 
   test('a disconnect ends all waiting requests', async () => {
-    counters.started = counters.ended = 0
+    reset()
     const connection = await connectTo(server.url)
     connection.write(rawRequest('GET /slow?ms=100').repeat(40))
     await waitUntil(() => counters.started === 32)

@@ -35,7 +35,7 @@ const values: ReadonlyArray<readonly [accept: string, expected: Expected]> = [
   ['image/png', notAcceptable], // RFC 9110, 15.5.7
   ['text/plain;q=0', notAcceptable],
   ['*/*;q=0', notAcceptable],
-  ['application/problem+json', notAcceptable],
+  ['application/problem+json', json], // only a type of errors
   [`a/${'b'.repeat(5000)}`, notAcceptable],
   [Array.from({ length: 2000 }, (_, index) => `a/b${index}`).join(), notAcceptable],
   ['hunter2', keepsOpen(400)],
