@@ -15,13 +15,11 @@ export interface BodyStream extends AsyncIterableIterator<Uint8Array> {
 }
 
 /**
- * Returns a function that releases chunks of a stream. Unlike `stream.free`, the returned function can be called without a `this`
- * value.
+ * Returns a function that releases chunks of a stream, or `undefined` if the stream does not reuse chunks. Unlike `stream.free`, the
+ * returned function can be called without a `this` value.
  */
-export const chunkReleaser =
-  (stream: BodyStream): BodyStream['free'] =>
-  (chunk) =>
-    stream.free?.(chunk)
+export const chunkReleaser = (stream: Pick<BodyStream, 'free'>): BodyStream['free'] =>
+  stream.free === undefined ? undefined : (chunk) => stream.free?.(chunk)
 
 /** A response body that is sent in chunks: a stream or a file. */
 export interface ChunkSource {
@@ -86,7 +84,7 @@ export const observeChunks = (
     isFile: chunks.isFile,
     next,
     close: () => chunks.close(),
-    free: (chunk) => chunks.free?.(chunk),
+    free: chunkReleaser(chunks),
   }
 }
 

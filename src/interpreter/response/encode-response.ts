@@ -1,7 +1,7 @@
 /** Encodes response values: selects the representation that the client prefers and completes the headers. */
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
-import { isChunkSource } from '../chunks.ts'
+import { chunkReleaser, isChunkSource } from '../chunks.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
@@ -38,7 +38,6 @@ const enforceContentLength = (
     const response = await deferred(head, exchange)
     const { body } = response
     if (!isChunkSource(body) || body.length !== undefined) return response
-    const { free } = body
     return {
       ...response,
       body: {
@@ -46,7 +45,7 @@ const enforceContentLength = (
         isFile: body.isFile,
         next: () => body.next(),
         close: () => body.close(),
-        ...(free === undefined ? {} : { free: (chunk) => body.free?.(chunk) }),
+        free: chunkReleaser(body),
       },
     }
   }

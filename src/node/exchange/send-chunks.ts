@@ -199,9 +199,11 @@ export const sendChunks = (
     sentInTurn += bytes.length + overhead
     if (bytes.length === 0) return requestWithinBudget()
     let isWaiting = false
+    // other chunks are not kept, because the connection may have copied them
+    const reusable = chunks.free === undefined ? undefined : bytes
     const hasRoom = response.write(bytes, (error) => {
       if (error !== undefined && error !== null) return
-      chunks.free?.(bytes)
+      if (reusable !== undefined) chunks.free?.(reusable)
       if (!isWaiting) return
       release()
       requestWithinBudget()

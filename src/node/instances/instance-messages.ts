@@ -34,6 +34,8 @@ export type FromInstance =
     }
   | { readonly espalier: 'failed'; readonly failure: StartFailure }
   | { readonly espalier: 'poll' }
+  /** A server of the instance has stopped listening. */
+  | { readonly espalier: 'closed' }
   | RelayedText
 
 /** A message that the parent process sends to an instance. */
@@ -45,6 +47,8 @@ export type ToInstance =
     }
   /** The response to `poll`. It is sent after all connections that had arrived at the time of the request were distributed. */
   | { readonly espalier: 'polled' }
+  /** The response to `closed`: no instance listens, or the other instances continue to accept connections. */
+  | { readonly espalier: 'released' }
   | RelayedText
 
 /** A text that is relayed to all processes. */
@@ -60,11 +64,14 @@ const isObject = (message: unknown): message is { readonly espalier: unknown } =
 /** Whether a message was sent by an instance. All other messages belong to the program. */
 export const isFromInstance = (message: unknown): message is FromInstance =>
   isObject(message) &&
-  ['ready', 'listening', 'failed', 'poll', 'relay'].some((tag) => tag === message.espalier)
+  ['ready', 'listening', 'failed', 'poll', 'closed', 'relay'].some(
+    (tag) => tag === message.espalier,
+  )
 
 /** Whether a message was sent by the parent process of an instance. */
 export const isToInstance = (message: unknown): message is ToInstance =>
-  isObject(message) && ['shutdown', 'polled', 'relay'].some((tag) => tag === message.espalier)
+  isObject(message) &&
+  ['shutdown', 'polled', 'released', 'relay'].some((tag) => tag === message.espalier)
 
 /** Converts the error with which `serve` would reject to a message. */
 export const failureOf = (error: unknown): StartFailure => {

@@ -43,15 +43,22 @@ export class InstanceProcess {
   readonly #worker: Worker
   readonly #servers = new Map<number, ListeningServer>()
   readonly #waiting = new Set<() => void>()
+  readonly #onClosed: () => void
+  /** Number of servers that have stopped listening. */
+  #closedServers = 0
   #isReady = false
   /** The message that requests the shutdown, until the instance receives messages. */
   #shutdown: ToInstance | undefined
   #failure: StartFailure | undefined
   #exit: InstanceExit | undefined
 
-  /** Starts an instance. `hasOthers` determines whether another instance listens. */
-  constructor(number: number, hasOthers: () => boolean) {
+  /**
+   * Starts an instance. `hasOthers` determines whether another instance listens. `onClosed` is called when a server has stopped
+   * listening, and when the process has ended.
+   */
+  constructor(number: number, hasOthers: () => boolean, onClosed: () => void) {
     this.number = number
+    this.#onClosed = onClosed
     this.#worker = cluster.fork({ [instanceVariable]: String(number) })
     recoverConnections(this.#worker.process, hasOthers)
     this.exited = new Promise((resolve) => {
@@ -59,6 +66,7 @@ export class InstanceProcess {
         this.#exit ??= exit
         resolve(exit)
         this.#notify()
+        onClosed()
       }
       this.#worker.once('exit', (code: number | null, signal: string | null) =>
         end({ code, signal }),
@@ -74,6 +82,11 @@ export class InstanceProcess {
   /** Whether the process can receive messages. */
   get isConnected(): boolean {
     return this.#worker.isConnected()
+  }
+
+  /** Whether a server of the process might accept connections. */
+  get isListening(): boolean {
+    return this.#exit === undefined && this.#closedServers < this.#servers.size
   }
 
   /** The process ID, or `undefined` if the process could not be started. */
@@ -157,6 +170,9 @@ export class InstanceProcess {
         // connections that have arrived are distributed in the poll phase of the next turn of the event loop
         setImmediate(() => setImmediate(() => this.send({ espalier: 'polled' })))
         return
+      case 'closed':
+        this.#closedServers++
+        return this.#onClosed()
       case 'relay':
         distribute(message)
     }

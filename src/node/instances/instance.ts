@@ -9,6 +9,9 @@ import type { FromInstance } from './instance-messages.ts'
 import { LineOutput } from './line-output.ts'
 import { failureOf, instanceVariable, isToInstance } from './instance-messages.ts'
 
+/** Maximum time, in milliseconds, to wait until the other instances have stopped listening. */
+const maxReleaseTime = 1000
+
 /** The parts of a server that an instance shuts down. */
 export interface InstanceServer extends RunningServer {
   readonly shutdown: RunningServer['shutdown'] & {
@@ -47,6 +50,8 @@ const send = (message: FromInstance): Promise<void> =>
 const createInstance = (number: number): Instance => {
   const servers = new Set<InstanceServer>()
   const polls: Array<() => void> = []
+  /** Called when no other instance listens any more, or when the others continue to accept connections. */
+  const releases: Array<() => void> = []
   let reported = 0
 
   const shutDown = async (isReplaced: boolean): Promise<void> => {
@@ -58,6 +63,7 @@ const createInstance = (number: number): Instance => {
     if (!isToInstance(message)) return
     if (message.espalier === 'shutdown') void shutDown(message.isReplaced)
     if (message.espalier === 'polled') polls.shift()?.()
+    if (message.espalier === 'released') for (const resolve of releases.splice(0)) resolve()
   }
   process.on('message', onMessage)
   void send({ espalier: 'ready' })
@@ -65,7 +71,7 @@ const createInstance = (number: number): Instance => {
   worker?.once('disconnect', () => {
     // otherwise, `node:cluster` would end this process immediately
     worker.exitedAfterDisconnect = true
-    for (const resolve of polls.splice(0)) resolve()
+    for (const resolve of [...polls.splice(0), ...releases.splice(0)]) resolve()
     void shutDown(false)
   })
 
@@ -83,6 +89,16 @@ const createInstance = (number: number): Instance => {
           void send({ espalier: 'poll' })
         }),
       idleTurn: 5,
+      released: () =>
+        new Promise((resolve) => {
+          if (!process.connected) return resolve()
+          const timer = setTimeout(resolve, maxReleaseTime)
+          releases.push(() => {
+            clearTimeout(timer)
+            resolve()
+          })
+          void send({ espalier: 'closed' })
+        }),
     },
     register: (server) => {
       if (!process.listeners('message').includes(onMessage)) process.on('message', onMessage)

@@ -100,14 +100,28 @@ export class Supervisor {
   }
 
   #launch(number: number): InstanceProcess {
-    const launched: InstanceProcess = new InstanceProcess(number, () =>
-      [...this.#processes].some(
-        (other) => other !== launched && other.isConnected && other.listeningSince !== undefined,
-      ),
+    const launched: InstanceProcess = new InstanceProcess(
+      number,
+      () =>
+        [...this.#processes].some(
+          (other) => other !== launched && other.isConnected && other.listeningSince !== undefined,
+        ),
+      () => this.#onClosed(launched),
     )
     this.#processes.add(launched)
     void launched.exited.then(() => this.#processes.delete(launched))
     return launched
+  }
+
+  /**
+   * Releases the connections that an instance has accepted at the end of its grace period. During a shutdown, they wait until no
+   * instance listens: otherwise, their clients would connect again while the last instance stops listening.
+   */
+  #onClosed(instance: InstanceProcess): void {
+    if (!this.isClosing) return instance.send({ espalier: 'released' })
+    const processes = [...this.#processes]
+    if (processes.every((other) => !other.isListening))
+      for (const other of processes) other.send({ espalier: 'released' })
   }
 
   #listening(instance: InstanceProcess): Promise<void> {

@@ -17,7 +17,7 @@
  * - It stops enforcing the timeouts for incomplete requests.
  * - It does not close connections on which no byte has been received, or connections that Node.js has detached (CONNECT).
  */
-import type { Socket } from 'node:net'
+import type { Server as NetServer, Socket } from 'node:net'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
@@ -55,17 +55,45 @@ export interface ConnectionQueue {
    * connection that arrives later is lost, unless another process listens on the same port.
    */
   readonly idleTurn: number
+  /**
+   * Called after the server has stopped listening. Waits until the other processes that shut down at the same time have stopped
+   * listening on the port, or one second.
+   */
+  readonly released: () => Promise<void>
 }
 
 /** The queue of a process that listens itself. A turn (iteration) of the event loop includes a poll phase. */
 const ownQueue: ConnectionQueue = {
   poll: () => new Promise((resolve) => setImmediate(resolve)),
   idleTurn: 0.1,
+  released: () => Promise.resolve(),
 }
 
 /**
- * Accepts all queued connections, then stops listening. Resolves when no server is listening. Encrypted connections are not paused,
- * because Node.js could not resume them.
+ * Makes a server hold the connections that it accepts from now on, without reading them or calling its listeners. Returns a function that
+ * serves them, which is called when the server has stopped listening.
+ */
+const holdConnections = (server: NetServer, onAccept: () => void): (() => void) => {
+  const held: Socket[] = []
+  const listeners = server.rawListeners('connection')
+  server.removeAllListeners('connection').on('connection', (socket) => {
+    held.push(socket)
+    onAccept()
+  })
+  Reflect.set(server, 'pauseOnConnect', true)
+  return () => {
+    // Node.js could not resume the sockets that it creates for encrypted connections
+    Reflect.set(server, 'pauseOnConnect', false)
+    for (const socket of held) {
+      for (const listener of listeners) Reflect.apply(listener, server, [socket])
+      socket.resume()
+    }
+  }
+}
+
+/**
+ * Accepts all queued connections, then stops listening. Resolves when no server is listening. The connections are held until then,
+ * because a client that receives a response might open another connection.
  */
 const stopListening = async (
   listeners: ReadonlyArray<Listener>,
@@ -73,29 +101,23 @@ const stopListening = async (
   isUnderLoad = false,
 ): Promise<void> => {
   const quietTime = isUnderLoad ? minQuietTimeUnderLoad : minQuietTime
-  const accepted: Socket[] = []
-  const add = (socket: Socket): void => void accepted.push(socket)
-  for (const { server, scheme } of listeners) {
-    server.on('connection', add)
-    if (scheme === 'http') Reflect.set(server, 'pauseOnConnect', true)
-  }
+  let accepted = 0
+  const serveHeld = listeners.map(({ server }) => holdConnections(server, () => void accepted++))
   const start = performance.now()
   let quiet = 0
   for (let now = start; now - start < maxAcceptTime;) {
-    const before = accepted.length
+    const before = accepted
     // the poll phase of this turn does not block, and reports a queued connection
     await queue.poll()
     const turn = performance.now() - now
     now += turn
-    quiet = accepted.length > before ? 0 : quiet + Math.min(turn, maxQuietTurn)
-    const isEmpty = turn < queue.idleTurn && (accepted.length === 0 || quiet >= quietTime)
-    if (accepted.length === before && (isUnderLoad ? quiet >= quietTime : isEmpty)) break
+    quiet = accepted > before ? 0 : quiet + Math.min(turn, maxQuietTurn)
+    const isEmpty = turn < queue.idleTurn && (accepted === 0 || quiet >= quietTime)
+    if (accepted === before && (isUnderLoad ? quiet >= quietTime : isEmpty)) break
   }
-  for (const { server } of listeners) {
-    server.close()
-    server.off('connection', add)
-  }
-  for (const socket of accepted) socket.resume()
+  for (const { server } of listeners) server.close()
+  await queue.released()
+  for (const serve of serveHeld) serve()
 }
 
 /** Shuts down one server gracefully. */

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { connect as connectTls } from 'node:tls'
 
 /** A request that was sent, or a connection that was attempted, without a complete response. */
 export interface LostRequest {
@@ -61,9 +62,19 @@ const exchange = (socket: Socket): Promise<Exchange> =>
     socket.write(request)
   })
 
+/** Opens a connection. Rejects if it cannot be opened, or if a TLS handshake fails. */
+const open = async ({ protocol, hostname, port }: URL): Promise<Socket> => {
+  const options = { host: hostname, port: Number(port) }
+  const isEncrypted = protocol === 'https:'
+  const socket = isEncrypted
+    ? connectTls({ ...options, rejectUnauthorized: false })
+    : connect(options)
+  await once(socket, isEncrypted ? 'secureConnect' : 'connect')
+  return socket.on('error', () => undefined)
+}
+
 /** Starts clients that send requests to a server. */
 export const startLoad = (url: string, options: LoadOptions): Tally => {
-  const { hostname, port } = new URL(url)
   const { clients, reconnects, endsWithServer, requestsPerConnection = Infinity } = options
   const lost: LostRequest[] = []
   const pids = new Set<number>()
@@ -78,11 +89,10 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
   /** Uses one connection. Resolves when it has ended. */
   const useConnection = async (): Promise<void> => {
     let pid: number | undefined
-    const socket = connect(Number(port), hostname)
+    let socket: Socket | undefined
     try {
-      await once(socket, 'connect')
+      socket = await open(new URL(url))
       connections++
-      socket.on('error', () => undefined)
       for (let count = 0; count < requestsPerConnection && !stopping.signal.aborted; count++) {
         const response = await exchange(socket)
         pid = response.pid
@@ -94,7 +104,7 @@ export const startLoad = (url: string, options: LoadOptions): Tally => {
       if (isNotListening(error)) stopping.abort()
       else lost.push({ pid, reason: String(error) })
     } finally {
-      socket.destroy()
+      socket?.destroy()
     }
   }
   const client = async (): Promise<void> => {

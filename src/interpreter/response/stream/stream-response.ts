@@ -12,6 +12,7 @@ import {
 } from '../../../body/stream/open-source.ts'
 import { onStreamEnd } from '../../exchange.ts'
 import type { ChunkSource } from '../../chunks.ts'
+import { chunkReleaser } from '../../chunks.ts'
 import type { DeferredResponse, WriteContext } from '../write-body.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
 import { coalesce } from './coalesce.ts'
@@ -77,17 +78,18 @@ export const prependChunk = (
   first: ReturnType<ChunkSource['next']>,
   remaining: ChunkSource,
 ): ChunkSource => {
-  let isFirst = true
+  // released when it has been read, because the source may be open for a long time
+  let pending: typeof first | undefined = first
   return {
     length: remaining.length,
     isFile: remaining.isFile,
     next: () => {
-      if (!isFirst) return remaining.next()
-      isFirst = false
-      return first
+      const next = pending ?? remaining.next()
+      pending = undefined
+      return next
     },
     close: () => remaining.close(),
-    free: (chunk) => remaining.free?.(chunk),
+    free: chunkReleaser(remaining),
   }
 }
 
