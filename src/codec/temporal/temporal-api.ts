@@ -68,7 +68,7 @@ export const preloadTemporal = (): Promise<void> | undefined =>
 
 /** Functions of Node.js are functions of its realm, so that their prototype is another one in the realm of Jest. */
 const canRequireModules = (): boolean =>
-  process.features.require_module === true &&
+  process.features.require_module &&
   process.versions['pnp'] === undefined &&
   Object.getPrototypeOf(queueMicrotask) === Function.prototype
 
