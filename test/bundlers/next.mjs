@@ -73,11 +73,12 @@ const expected = {
 }
 
 /** Starts a server of Next.js, and resolves to its URL and a function that stops it. */
-const startNext = async (folder, args) => {
+const startNext = async (folder, mode, args) => {
   const command = [join(folder, 'node_modules/next/dist/bin/next'), ...args, '--port', '0']
   const child = spawn(process.execPath, command, {
     cwd: folder,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    // other bundlers have set `NODE_ENV`
+    env: { ...process.env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // with its workers
   })
@@ -142,12 +143,15 @@ export const nextRows = ({ root, tarball }) => {
     const options = [`--${bundler}`]
     if (mode === 'production') {
       const build = [join(folder, 'node_modules/next/dist/bin/next'), 'build', ...options]
-      const { code, output } = await runNode(folder, build, { NEXT_TELEMETRY_DISABLED: '1' })
+      const { code, output } = await runNode(folder, build, {
+        NODE_ENV: mode,
+        NEXT_TELEMETRY_DISABLED: '1',
+      })
       const problem = issue.exec(output)?.[0]
       if (code !== 0 || problem !== undefined) return problem ?? output
     }
     const args = mode === 'production' ? ['start'] : ['dev', ...options]
-    const server = await startNext(folder, args)
+    const server = await startNext(folder, mode, args)
     try {
       return (await visit(server.url)) ?? issue.exec(server.output())?.[0]
     } finally {

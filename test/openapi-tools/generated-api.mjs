@@ -8,8 +8,20 @@ import * as x from '../../dist/espalier/index.js'
 import { serve } from '../../dist/espalier/node.js'
 import { openApi } from '../../dist/espalier/openapi.js'
 
-// without dates: the generator omits an import that it needs for dates with a pattern
-const Loan = x.named('Loan')(t.type({ id: x.int, reader: x.nullable(x.string) }))
+const Loan = x.named('Loan')(
+  t.type({
+    id: x.int,
+    reader: x.nullable(x.string),
+    key: x.uuid,
+    at: x.instant,
+    due: x.plainDate,
+    local: x.offsetDateTime,
+    changed: x.date,
+    month: x.optional(x.yearMonth),
+    opens: x.optional(x.plainTime),
+    term: x.optional(x.duration),
+  }),
+)
 const Missing = x.named('Missing')(t.type({ id: x.int }))
 
 const api = x.routes({
@@ -38,6 +50,13 @@ const api = x.routes({
     x.produces(x.text),
     x.fails(404, x.json(Missing)),
     x.handle(({ path: { id } }) => (id === 1 ? 'note' : x.reply(404, { id }))),
+  ),
+  readDates: pipe(
+    x.path('/dates/{day}', { day: x.plainDate }),
+    x.get(),
+    x.query({ since: x.instant, changed: x.optional(x.date) }),
+    x.produces(x.json(x.instant)),
+    x.handle(({ path: { day }, query: { since } }) => since.add({ hours: 24 * (day.day - 1) })),
   ),
   upload: pipe(
     x.path('/uploads'),

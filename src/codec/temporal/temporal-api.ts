@@ -57,8 +57,9 @@ const load = (): Provider => {
 const missing = "missing Temporal: import 'temporal-polyfill/global' first"
 
 /**
- * Loads `temporal-polyfill` asynchronously where `require` cannot load ES modules: in projects that use Plug'n'Play of Yarn, and in
- * the realm in which Jest runs tests. Returns `undefined` everywhere else, where the package is loaded on demand.
+ * Loads `temporal-polyfill` asynchronously where `require` cannot load ES modules: on Node.js 22.3 to 22.11, in projects that use
+ * Plug'n'Play of Yarn, and in the realm in which Jest runs tests. Returns `undefined` everywhere else, where the package is loaded on
+ * demand.
  */
 export const preloadTemporal = (): Promise<void> | undefined =>
   loaded === undefined && !isProvider(globalThis) && canLoadModules() && !canRequireModules()
@@ -67,11 +68,15 @@ export const preloadTemporal = (): Promise<void> | undefined =>
 
 /** Functions of Node.js are functions of its realm, so that their prototype is another one in the realm of Jest. */
 const canRequireModules = (): boolean =>
+  process.features.require_module &&
   process.versions['pnp'] === undefined &&
   Object.getPrototypeOf(queueMicrotask) === Function.prototype
 
+/** If the import fails, the first use of a date reports the missing package. */
 const importTemporal = async (): Promise<void> => {
-  loaded = await import('temporal-polyfill')
+  try {
+    loaded = await import('temporal-polyfill')
+  } catch {}
 }
 
 /** The name of a class in `Temporal`. */

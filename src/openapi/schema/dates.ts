@@ -13,12 +13,18 @@ import {
 } from '../../codec/temporal/date-time.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 
-/** Describes a codec for dates or times by its text format. Returns `undefined` for other codecs. */
+/**
+ * Describes a codec for dates or times by its text format. Returns `undefined` for other codecs.
+ *
+ * The formats of JSON Schema have no pattern: the server reads a superset of them, and client generators convert the texts to other
+ * values, with which generated code cannot match a pattern.
+ */
 export const dateSchema = (codec: Codec): JsonSchema | undefined => {
-  const expression = codec.validate === date.validate ? dateOrInstant : expressionOf(codec)
-  if (expression === undefined) return undefined
-  const format = formats.get(codec.validate)
-  const pattern = portablePattern(expression)
+  const standard = standardFormats.get(codec.validate)
+  if (standard !== undefined) return { type: 'string', format: standard }
+  if (!hasTextExpression(codec)) return undefined
+  const format = registeredFormats.get(codec.validate)
+  const pattern = portablePattern(codec.expression)
   return {
     type: 'string',
     ...(format === undefined ? {} : { format }),
@@ -26,21 +32,20 @@ export const dateSchema = (codec: Codec): JsonSchema | undefined => {
   }
 }
 
-const expressionOf = (codec: Codec): RegExp | undefined =>
-  hasTextExpression(codec) ? codec.expression : undefined
-
-/** The text format of `date`, which accepts dates without a time. */
-const dateOrInstant = new RegExp(
-  [instant, plainDate].map((codec) => expressionOf(codec)?.source).join('|'),
-)
-
-/** The registered formats of the standard text formats. */
-const formats: ReadonlyMap<Codec['validate'], string> = new Map<Codec['validate'], string>([
+/** Formats of JSON Schema (JSON Schema Validation, 7.3.1). The text of `date` can also be a date without a time. */
+const standardFormats: ReadonlyMap<Codec['validate'], string> = new Map<Codec['validate'], string>([
   [plainDate.validate, 'date'],
-  [plainTime.validate, 'time-local'],
   [offsetTime.validate, 'time'],
-  [plainDateTime.validate, 'date-time-local'],
   [offsetDateTime.validate, 'date-time'],
   [instant.validate, 'date-time'],
   [date.validate, 'date-time'],
+])
+
+/** Formats of the registry of OpenAPI, which few tools know. */
+const registeredFormats: ReadonlyMap<Codec['validate'], string> = new Map<
+  Codec['validate'],
+  string
+>([
+  [plainTime.validate, 'time-local'],
+  [plainDateTime.validate, 'date-time-local'],
 ])

@@ -6,6 +6,7 @@ import { children, members } from '../../codec/structure/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import { declaredCodecs, isMemberOf } from '../../codec/structure/undeclared-members.ts'
 import { annotated, anything, nothing } from './combine-schemas.ts'
+import { patternOf } from './format-patterns.ts'
 import {
   acceptsMissing,
   areHiding,
@@ -147,7 +148,8 @@ const recordKeys = (walk: Walk, domain: Codec, position: Position): Keys => {
   const listed = 'const' in schema ? [schema.const] : schema.enum
   if (listed !== undefined)
     return { _tag: 'Listed', keys: listed.filter((key) => typeof key === 'string') }
-  const { minLength = 0, maxLength, pattern } = schema
+  const { minLength = 0, maxLength } = schema
+  const pattern = patternOf(schema)
   const conditions = [
     ...(pattern === undefined ? [] : [pattern]),
     ...(minLength === 0 && maxLength === undefined

@@ -55,17 +55,13 @@ const durationPart = (unit: string): string => `([+-]?[0-9]{1,16}[${unit}])?`
 /** The grammar of durations: at least one part, and at least one part after `T`. */
 const durationPattern = `^[+-]?[Pp](?!$)${['Yy', 'Mm', 'Ww', 'Dd'].map(durationPart).join('')}([Tt](?!$)${durationPart('Hh')}${durationPart('Mm')}([+-]?[0-9]{1,16}([.,][0-9]{1,9})?[Ss])?)?$`
 
-const hex = '[0-9A-Fa-f]'
-
 /** Predefined codecs by their `validate` function, which annotated copies of a codec share. */
 const predefined: ReadonlyMap<Codec['validate'], JsonSchema> = new Map<
   Codec['validate'],
   JsonSchema
 >([
-  [
-    uuid.validate,
-    { type: 'string', format: 'uuid', pattern: `^${hex}{8}-(${hex}{4}-){3}${hex}{12}$` },
-  ],
+  // without a pattern, as dates
+  [uuid.validate, { type: 'string', format: 'uuid' }],
   [
     duration.validate,
     {

@@ -1,6 +1,8 @@
 """Calls all operations of `generated-api.mjs` with a Python client of OpenAPI Generator."""
 
 import sys
+from datetime import date, datetime, timedelta, timezone
+from uuid import UUID
 
 import generated_client as api
 from generated_client.api.default_api import DefaultApi
@@ -24,7 +26,25 @@ try:
 except api.ApiException as error:
     assert (error.status, error.data.id) == (404, 2), error
 
-loan = calls.echo_loan(api.Loan(id=1, reader=None))
-assert (loan.id, loan.reader) == (1, None), loan
+at = datetime(2026, 1, 31, 10, 15, 30, 250000, tzinfo=timezone.utc)
+read = calls.read_dates(date(2026, 1, 3), since=at, changed=at)
+assert read == at + timedelta(days=2), read
 
-print("generated.py: 7 calls")
+key = UUID("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")
+local = datetime(2026, 1, 31, 11, 15, tzinfo=timezone(timedelta(hours=1)))
+sent = api.Loan(
+    id=1,
+    reader=None,
+    key=key,
+    at=at,
+    due=date(2026, 2, 28),
+    local=local,
+    changed=at,
+    month="2026-01",
+    opens="10:15:00",
+    term="PT90M",
+)
+loan = calls.echo_loan(sent)
+assert loan == sent, loan
+
+print("generated.py: 8 calls")

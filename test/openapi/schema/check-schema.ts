@@ -39,9 +39,45 @@ export const schemaDocument = (
   return Object.keys(schemas).length === 0 ? document : { ...document, components: { schemas } }
 }
 
-/** Returns a function that validates values with `ajv`. Throws an error if the schema is not valid in JSON Schema 2020-12. */
+const matches = (expression: RegExp) => (text: string) => expression.test(text)
+
+const isFullDate = (text: string): boolean => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  return (
+    day !== undefined &&
+    date.getUTCMonth() === Number(month) - 1 &&
+    date.getUTCDate() === Number(day)
+  )
+}
+
+const isFullTime = matches(
+  /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
+)
+
+/** The formats of JSON Schema for dates and times (RFC 3339, 5.6). */
+export const dateFormats: Readonly<Record<string, (text: string) => boolean>> = {
+  date: isFullDate,
+  time: isFullTime,
+  'date-time': (text) =>
+    /^.{10}[Tt]/.test(text) && isFullDate(text.slice(0, 10)) && isFullTime(text.slice(11)),
+}
+
+/** Formats that have a pattern. */
+const otherFormats = ['date-time-local', 'decimal', 'duration', 'time-local', 'uri']
+
+/**
+ * Returns a function that validates values with `ajv`, including formats that have no pattern. Throws an error if the schema is not valid in JSON
+ * Schema 2020-12.
+ */
 export const validator = (codec: Codec, context: SchemaContext): ((value: unknown) => boolean) => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true })
+  const formats = {
+    ...dateFormats,
+    uuid: matches(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i),
+    ...Object.fromEntries(otherFormats.map((format) => [format, true as const])),
+  }
+  const ajv = new Ajv2020({ strict: false, formats, validateSchema: true })
   const validate = ajv.compile(schemaDocument(codec, context))
   return (value) => validate(value)
 }

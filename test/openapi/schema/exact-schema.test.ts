@@ -1,13 +1,25 @@
-/** Compares the schemas of arbitrary codecs with the codecs. */
+/**
+ * Compares the schemas of arbitrary codecs with the codecs.
+ *
+ * The formats of dates are those of RFC 3339. The server also reads dates in other forms, and writes dates that RFC 3339 cannot represent.
+ */
 import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
+import {
+  instant,
+  offsetDateTime,
+  offsetTime,
+  plainDate,
+} from '../../../src/codec/temporal/date-time.ts'
+import { date } from '../../../src/codec/temporal/date.ts'
 import type { SchemaContext } from '../../../src/openapi/schema/schema-generator.ts'
 import { describe, repetitions } from '../../support/describe.ts'
 import {
   accepts,
+  dateFormats,
   jsonContext,
   schemaDocument,
   validator,
@@ -15,7 +27,7 @@ import {
   written,
 } from './check-schema.ts'
 import { describableSample, internalView, publicView } from './describable-sample.ts'
-import { anyJson, memberNames } from './related-json.ts'
+import { anyJson, memberNames, texts } from './related-json.ts'
 
 /** A codec with values, and JSON values that are valid for it, almost valid, or arbitrary. */
 interface Case {
@@ -107,19 +119,39 @@ const outputRules = fc
   })
   .map(({ view, secure }) => visibilityRules(view, secure))
 
+const dateCodecs = [plainDate, offsetTime, offsetDateTime, instant, date]
+
+/** Texts that a codec for dates accepts, and that have no format of JSON Schema. */
+const otherDates = new Set(
+  texts.filter(
+    (text) =>
+      dateCodecs.some((codec) => codec.decode(text)._tag === 'Right') &&
+      !Object.values(dateFormats).some((isFormat) => isFormat(text)),
+  ),
+)
+
+/** Whether a value contains a text, or a name of a member, that is a date in another form. */
+const hasOtherDates = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? otherDates.has(value)
+    : typeof value === 'object' &&
+      value !== null &&
+      (Object.keys(value).some(hasOtherDates) || Object.values(value).some(hasOtherDates))
+
 const options = { numRuns: repetitions(60, 1000), includeErrorInReport: true }
 
 const failure = (value: unknown, codec: Codec, context: SchemaContext): string =>
   `${JSON.stringify(value)}: ${JSON.stringify(schemaDocument(codec, context))}`
 
 const suite: Parameters<typeof describe>[1] = (test) => {
-  test('accept the same input as the codec', () =>
+  test('accept the same input as the codec, apart from dates in other forms', () =>
     fc.assert(
       fc.property(anyCase, inputContext, ({ codec, inputs }, context) => {
         const isValid = validator(codec, context)
         const isAccepted = accepts(codec, context)
         for (const input of inputs)
-          assert.is(isValid(input), isAccepted(input), failure(input, codec, context))
+          if (isValid(input) || !hasOtherDates(input))
+            assert.is(isValid(input), isAccepted(input), failure(input, codec, context))
       }),
       options,
     ))
@@ -131,7 +163,8 @@ const suite: Parameters<typeof describe>[1] = (test) => {
         for (const value of values)
           for (const roles of [[], ['chief']]) {
             const output = written(codec, value, rules, roles)
-            if (output !== undefined) assert.ok(isValid(output), failure(output, codec, context))
+            if (output !== undefined && !hasOtherDates(output))
+              assert.ok(isValid(output), failure(output, codec, context))
           }
       }),
       options,

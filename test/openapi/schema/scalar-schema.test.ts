@@ -37,8 +37,10 @@ import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
 import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import {
   instant,
+  offsetDateTime,
   offsetTime,
   plainDate,
+  plainDateTime,
   plainTime,
   yearMonth,
   zonedDateTime,
@@ -71,7 +73,12 @@ const schemaOf = (codec: Codec, options: Parameters<typeof jsonContext>[1]): Jso
   schemaDocument(codec, jsonContext('input', options))
 
 type SchemaRow = readonly [title: string, codec: Codec, expected: JsonSchema]
-type FormatRow = readonly [title: string, codec: Codec, format: string | undefined]
+type FormatRow = readonly [
+  title: string,
+  codec: Codec,
+  format: string | undefined,
+  hasPattern: boolean,
+]
 
 describe('schemas of codecs', (test) => {
   table<SchemaRow>(
@@ -226,20 +233,22 @@ describe('schemas of codecs', (test) => {
   table<FormatRow>(
     test,
     [
-      ['uuid', uuid, 'uuid'],
-      ['plainDate', plainDate, 'date'],
-      ['plainTime', plainTime, 'time-local'],
-      ['offsetTime', offsetTime, 'time'],
-      ['instant', instant, 'date-time'],
-      ['date', date, 'date-time'],
-      ['duration', duration, 'duration'],
-      ['zonedDateTime', zonedDateTime, undefined],
-      ['yearMonth', yearMonth, undefined],
-      ['dateFormat', dateFormat('dd/MM/yyyy')(plainDate), undefined],
+      ['uuid', uuid, 'uuid', false],
+      ['plainDate', plainDate, 'date', false],
+      ['plainTime', plainTime, 'time-local', true],
+      ['plainDateTime', plainDateTime, 'date-time-local', true],
+      ['offsetTime', offsetTime, 'time', false],
+      ['offsetDateTime', offsetDateTime, 'date-time', false],
+      ['instant', instant, 'date-time', false],
+      ['date', date, 'date-time', false],
+      ['duration', duration, 'duration', true],
+      ['zonedDateTime', zonedDateTime, undefined, true],
+      ['yearMonth', yearMonth, undefined, true],
+      ['dateFormat', dateFormat('dd/MM/yyyy')(plainDate), undefined, true],
     ],
-    (_, codec, format) => {
+    (_, codec, format, hasPattern) => {
       const schema = schemaDocument(codec, jsonContext('input'))
-      assert.type(schema.pattern, 'string')
+      assert.is(schema.pattern !== undefined, hasPattern)
       assert.is(schema.type, 'string')
       assert.is(schema.format, format)
     },
