@@ -1,4 +1,4 @@
-/** Describes codecs for dates and times. */
+/** Describes codecs for dates and times, and the patterns of formats. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { hasTextExpression } from '../../codec/temporal/date-codec.ts'
@@ -49,3 +49,21 @@ const registeredFormats: ReadonlyMap<Codec['validate'], string> = new Map<
   [plainTime.validate, 'time-local'],
   [plainDateTime.validate, 'date-time-local'],
 ])
+
+const fullDate = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+const sixtieth = '[0-5][0-9]'
+const hour = '([01][0-9]|2[0-3])'
+const fullTime = `${hour}:${sixtieth}:(${sixtieth}|60)(\\.[0-9]{1,9})?([Zz]|[+-]${hour}:${sixtieth})`
+const hex = '[0-9A-Fa-f]'
+
+/** The patterns of formats that are described without one (RFC 3339, 5.6, and RFC 9562, 4). */
+const patterns: ReadonlyMap<string, string> = new Map([
+  ['date', `^${fullDate}$`],
+  ['time', `^${fullTime}$`],
+  ['date-time', `^${fullDate}[Tt]${fullTime}$`],
+  ['uuid', `^${hex}{8}-(${hex}{4}-){3}${hex}{12}$`],
+])
+
+/** Returns the pattern of a schema, or of its format. Names of members are described by a pattern. */
+export const patternOf = ({ pattern, format = '' }: JsonSchema): string | undefined =>
+  pattern ?? patterns.get(format)

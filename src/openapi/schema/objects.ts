@@ -6,7 +6,7 @@ import { children, members } from '../../codec/structure/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import { declaredCodecs, isMemberOf } from '../../codec/structure/undeclared-members.ts'
 import { annotated, anything, nothing } from './combine-schemas.ts'
-import { patternOf } from './format-patterns.ts'
+import { patternOf } from './dates.ts'
 import {
   acceptsMissing,
   areHiding,
