@@ -1,19 +1,13 @@
-/** Writes buffered and streamed request bodies, and creates the context passed to custom readers and writers. */
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import type { JsonSettings } from '../../body/json/json-rules.ts'
-import type { Context, EndpointInfo } from '../../endpoint/context.ts'
+/** Writes buffered request bodies in any format, and streamed request bodies. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Form from '../../http/form.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
-import type { Codec } from '../../codec/codec.ts'
-import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { inputVisibility } from '../../body/body-plan.ts'
-import { encodeText } from './parameter-values.ts'
 import { pairsOf } from './query-writer.ts'
 import type { Written } from './written-body.ts'
 import { withValidation, unwritableBody } from './written-body.ts'
@@ -23,67 +17,21 @@ import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/framings.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 import { isError } from '../../http/platform-value.ts'
-
-/** The providers and settings with which an operation reads and writes bodies. */
-export interface BodyEnvironment {
-  /** Readers, writers and interceptors that apply to the operation. */
-  readonly entities: EntityProviders
-  /** Context passed to readers, writers and interceptors. */
-  readonly context: Context
-  /** Default JSON library, and the back end used to compile codecs. */
-  readonly jsonSettings: JsonSettings
-}
-
-/**
- * Creates the context that a client passes to readers, writers and interceptors. Only `endpoint` is available. All
- * other members require a server, and accessing them on a client throws a `TypeError`.
- */
-export const clientContext = (endpoint: EndpointInfo): Context => {
-  const unavailable = (member: string): never => {
-    throw new TypeError(
-      `${endpoint.name}: context.${member} is not available on the client: restrict the function with onlyOn('server')`,
-    )
-  }
-  return {
-    endpoint,
-    get request(): never {
-      return unavailable('request')
-    },
-    get uri(): never {
-      return unavailable('uri')
-    },
-    get security(): never {
-      return unavailable('security')
-    },
-    get application(): never {
-      return unavailable('application')
-    },
-    get response(): never {
-      return unavailable('response')
-    },
-    onEnd: () => unavailable('onEnd'),
-    logger: () => unavailable('logger'),
-    elapsed: () => unavailable('elapsed'),
-  }
-}
+import type { WritePlain } from './plain-body.ts'
+import { plainWriter } from './plain-body.ts'
 
 /**
  * Creates a function that writes a buffered body. Returns `undefined` if the representation is streamed or the client
  * cannot write it.
  */
-export const bodyWriter = (
-  plan: BodyPlan,
-  jsonSettings: JsonSettings,
-): ((value: unknown) => Written) | undefined => {
+export const bodyWriter = (plan: BodyPlan, jsonSettings: JsonSettings): WritePlain | undefined => {
   const { format, json, visibility } = plan
+  const plain = plainWriter(plan, jsonSettings)
+  if (plain !== undefined) return plain
   switch (format._tag) {
     case 'Form':
     case 'Provider':
       return undefined
-    case 'Text':
-      return format.codec === undefined ? writeText : scalarWriter(format.codec, jsonSettings)
-    case 'RawJson':
-      return writeText
     case 'FormMap':
       return writeFormMap
     default: {
@@ -103,25 +51,6 @@ const writeFormMap = (value: unknown): Written => {
   return pairs === undefined
     ? unwritableBody('must be a map from names to lists of strings')
     : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
-}
-
-/** Writes text. Rejects lone surrogates, because UTF-8 cannot represent them. */
-const writeText = (value: unknown): Written =>
-  typeof value !== 'string'
-    ? unwritableBody('must be a string')
-    : value.isWellFormed()
-      ? E.right(value)
-      : unwritableBody('must not contain lone surrogates')
-
-const scalarWriter = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => Written) => {
-  const shape = parameterShape(codec)
-  const { encode } = compileCodec(codec, 'drop', backEnd)
-  return withValidation(codec, backEnd, (value) => {
-    const encoded = encode(value)
-    if (encoded === undefined) return E.right(undefined)
-    const text = encodeText(encoded, shape)
-    return E.isRight(text) ? text : unwritableBody(text.left)
-  })
 }
 
 /** Calls a custom write function. If the function throws an exception, returns a validation error. */
