@@ -2,6 +2,7 @@
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
+import { codecOfBody } from './entity/select-body-plan.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
 import { fileBodyFormat, fileFormat } from './formats/file.ts'
 import {
@@ -63,7 +64,7 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
     case 'MultipartStream':
       return multipartFormat
     case 'MultipartOutput':
-      return multipartOutputFormat(format.fields)
+      return multipartOutputFormat
     case 'ByteStream':
       return byteStreamFormat
     case 'TextStream':
@@ -83,3 +84,9 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return entityFormat(format.codec)
   }
 }
+
+/** Returns a predicate of body plans with a codec that accepts `value`. */
+export const describes =
+  (value: null | undefined) =>
+  (plan: BodyPlan): boolean =>
+    codecOfBody(plan) !== undefined && bodyFormat(plan.format).accepts(value)

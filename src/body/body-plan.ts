@@ -46,13 +46,6 @@ export interface BodyPlan extends BodyOptions {
   /** The value of the `Content-Type` header. If the plan declares a media range, the negotiated media type is sent instead. */
   readonly contentType: string
   readonly format: BuiltInFormat | ProvidedFormat
-  /** Whether `value` can be written in this format. The elements of a stream are not checked. */
-  readonly accepts: (value: unknown) => boolean
-  /**
-   * Whether the media type is unknown until the body is opened, as is the case for files. Such a media type is not used for
-   * negotiation.
-   */
-  readonly isTypedLater: boolean
   /** The language tag of the body. If `undefined`, the language is not declared. */
   readonly language?: string
   /** The strength of the `ETag` computed from the body. If `undefined`, no `ETag` is computed. */
@@ -93,10 +86,17 @@ export interface ResponsePlan {
   readonly alternatives: ReadonlyArray<BodyPlan>
 }
 
+/**
+ * Whether the media type is unknown until the body is opened, as is the case for files. Such a media type is not used for
+ * negotiation.
+ */
+export const isTypedLater = ({ format }: Pick<BodyPlan, 'format'>): boolean =>
+  format._tag === 'File'
+
 /** Converts a body plan to an offer for content negotiation. */
 export const offerOf = (plan: BodyPlan): Accept.Offer & { readonly isTypedLater: boolean } => ({
   mediaType: plan.mediaType,
   quality: plan.quality,
-  isTypedLater: plan.isTypedLater,
+  isTypedLater: isTypedLater(plan),
   language: plan.language,
 })

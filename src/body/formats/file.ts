@@ -7,8 +7,6 @@ import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
 export const fileFormat: BodyFormat = {
   ...streamedBody,
   mayContainFiles: true,
-  isTypedLater: true,
-  charsets: 'binary',
   cannotReceive: onlySent,
   accepts: isFileSource,
 }
@@ -16,7 +14,6 @@ export const fileFormat: BodyFormat = {
 /** The format for request bodies that are stored in a file. */
 export const fileBodyFormat: BodyFormat = {
   ...streamedBody,
-  charsets: 'binary',
   cannotSend: onlyReceived,
   accepts: () => false,
 }

@@ -2,7 +2,8 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
 import type { TransformJson } from '../json/json-rules.ts'
-import { readJson, readJsonInSteps, writeJson } from '../json/json-rules.ts'
+import { readJson, writeJson } from '../json/json-rules.ts'
+import { readJsonInSteps } from '../read-in-steps.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'
 
@@ -10,7 +11,6 @@ import { wholeBody, writeString } from './whole-body.ts'
 export const jsonFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,
-  charsets: 'ascii',
   accepts: codec.is,
   ...jsonReaders(codec),
   writer: (options) => writeJson(codec, options, options.json, options.visibility),
@@ -28,7 +28,6 @@ export const jsonReaders = (
 /** The format for JSON text that is neither parsed nor validated. */
 export const rawJsonFormat: BodyFormat = {
   ...wholeBody,
-  charsets: 'ascii',
   accepts: (value) => typeof value === 'string',
   reader: () => readText(undefined),
   writer: () => writeString,

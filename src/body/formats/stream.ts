@@ -5,10 +5,10 @@ import type { BodyFormat } from '../body-format.ts'
 import { onlySent, streamedBody } from './whole-body.ts'
 
 /** The format for a stream whose elements are byte arrays. */
-export const byteStreamFormat: BodyFormat = { ...streamedBody, charsets: 'binary' }
+export const byteStreamFormat: BodyFormat = { ...streamedBody }
 
 /** The format for a stream whose elements are strings. */
-export const textStreamFormat: BodyFormat = { ...streamedBody, charsets: 'any' }
+export const textStreamFormat: BodyFormat = { ...streamedBody }
 
 /** Creates the format for a stream of JSON values, which are written as a JSON array or as one value per line. */
 export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
@@ -21,6 +21,5 @@ export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
 export const eventStreamFormat = (data: EventData): BodyFormat => ({
   ...streamedBody,
   codec: data._tag === 'Codec' ? data.codec : undefined,
-  nested: data._tag === 'Codec' ? [] : [data],
   cannotReceive: onlySent,
 })

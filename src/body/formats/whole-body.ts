@@ -10,9 +10,6 @@ export const wholeBody: BodyFormat = {
   isStreamed: false,
   isTextual: true,
   mayContainFiles: false,
-  isTypedLater: false,
-  charsets: 'any',
-  nested: [],
   cannotReceive: undefined,
   cannotSend: undefined,
   accepts: () => true,
@@ -26,7 +23,6 @@ export const streamedBody: BodyFormat = {
   ...wholeBody,
   isStreamed: true,
   isTextual: false,
-  charsets: 'utf-8',
   accepts: (value) => typeof value === 'object' && value !== null,
 }
 

@@ -20,14 +20,8 @@ import * as JsonText from '../../codec/json/json-parser.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
-import type { ReadBody, ReadBodyInSteps } from '../read-body.ts'
-import {
-  charsetOf,
-  decodeBody,
-  decodeBodyInSteps,
-  unreadableBody,
-  unsupportedCharset,
-} from '../read-body.ts'
+import type { ReadBody } from '../read-body.ts'
+import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from '../read-body.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { MediaType } from '../../http/media-type.ts'
@@ -121,7 +115,7 @@ interface JsonReader {
  * Creates the functions that parse and decode a JSON body. A charset other than UTF-8 results in status 415, because JSON must be encoded in
  * UTF-8 (RFC 8259, 8.1).
  */
-const jsonReader = (
+export const jsonReader = (
   codec: Codec,
   settings: JsonReadSettings,
   options: Pick<BodyOptions, 'json' | 'visibility'>,
@@ -163,22 +157,6 @@ export const readJson = (
   return (bytes, contentType) => {
     const value = parse(bytes, contentType)
     return E.isLeft(value) ? value : decodeBody(compiled, value.right)
-  }
-}
-
-/** Creates a function that reads a large JSON body. The body is parsed in one step and decoded in further steps. */
-export const readJsonInSteps = (
-  codec: Codec,
-  settings: JsonReadSettings,
-  options: Pick<BodyOptions, 'json' | 'visibility'>,
-  transform: TransformJson = identity,
-): ReadBodyInSteps => {
-  const { compiled, parse } = jsonReader(codec, settings, options, transform)
-  return function* (bytes, contentType) {
-    const value = parse(bytes, contentType)
-    if (E.isLeft(value)) return value
-    yield
-    return yield* decodeBodyInSteps(compiled, value.right)
   }
 }
 

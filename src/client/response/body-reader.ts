@@ -2,6 +2,7 @@
 import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
+import { charsetsOf } from '../../body/format-properties.ts'
 import type { BuiltInFormat, BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/read-body.ts'
@@ -31,10 +32,10 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
     if (!isCollection(format.codec)) return inUtf8(read)
     return inUtf8((bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType))
   }
-  const { reader, charsets } = bodyFormat(withPartialViews(format))
+  const { reader } = bodyFormat(withPartialViews(format))
   const read = reader?.({ ...readLimits, ...jsonSettings, json })
   if (read === undefined) return undefined
-  switch (charsets) {
+  switch (charsetsOf(format)) {
     case 'ascii':
     case 'utf-8':
       return inUtf8(read)
