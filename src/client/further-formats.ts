@@ -10,6 +10,8 @@ import * as MediaType from '../http/media-type.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import { encodeFor } from '../body/charset.ts'
 import type { EntityProviders } from '../body/entity/entity-providers.ts'
+import { decodeText, readText } from '../body/read-text.ts'
+import type { TextSupport } from './response/plain-reader.ts'
 import { codecOfBody } from '../body/entity/select-body-plan.ts'
 import { runFallibleInterceptors } from '../body/interceptors.ts'
 import type { JsonSettings } from '../body/json/json-rules.ts'
@@ -205,3 +207,6 @@ const writeFileBody = async (
     ? ambiguousMediaType(plan)
     : E.right({ contentType, content: blob, headers: Headers.empty })
 }
+
+/** The functions that read text in any charset. */
+export const text: TextSupport = { decodeText, readText }

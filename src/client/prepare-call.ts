@@ -69,14 +69,14 @@ export const prepareCall = (
   const environment: BodyEnvironment = { entities, endpoint: info, jsonSettings }
   const create = (further?: FurtherRequests & FurtherResponses): Codecs => ({
     write: requestWriter(operation.right, sender, environment, further),
-    read: responseReader(info, responses, environment, limits, further),
+    read: responseReader(info, responses, environment, limits, loadFurtherFormats, further),
   })
   let codecs = needsFurtherFormats(operation.right) ? undefined : create()
   return E.right(async (passage, input, callOptions) => {
     try {
       const options = parseCallOptions(callOptions)
       if (codecs === undefined) {
-        const further = await loadFurtherFormats()
+        const further = await loadFurtherFormats().then(E.right, E.left)
         if (E.isLeft(further)) return E.left(transportError(info, further.left, options.signal))
         codecs ??= create(further.right)
       }
@@ -106,7 +106,7 @@ export const prepareCall = (
 }
 
 /** Loads the functions that not all clients need. In a page, they are a file of their own. */
-const loadFurtherFormats = (): Promise<E.Either<unknown, FurtherRequests & FurtherResponses>> =>
-  import('./further-formats.ts').then(E.right, E.left)
+const loadFurtherFormats = (): Promise<FurtherRequests & FurtherResponses> =>
+  import('./further-formats.ts')
 
 const noInput: AnyCallInput = Object.freeze({})

@@ -1,4 +1,5 @@
 /** Determines which representations a client can send and receive, and which of them are plain: JSON, text and bytes. */
+import { containsBigint } from '../codec/json/json-library.ts'
 import { requiresMultipart, isFormPart } from '../endpoint/body.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { BodyOptions, BodyPlan } from '../body/body-plan.ts'
@@ -17,8 +18,13 @@ export const needsFurtherFormats = ({
   entities.readerInterceptors.length + entities.writerInterceptors.length > 0 ||
   [...definition.parameters.form.values()].some(requiresMultipart) ||
   [...bodies, ...[...responses.values()].flatMap(({ alternatives }) => alternatives)].some(
-    ({ format }) => !plain.has(format._tag),
+    ({ format, json }) => !plain.has(format._tag) || !isPlainJson(format, json),
   )
+
+/** Whether the global `JSON` object reads and writes a body, if it is JSON. */
+const isPlainJson = (format: BodyPlan['format'], json: BodyPlan['json']): boolean =>
+  (format._tag !== 'Json' && format._tag !== 'Problem') ||
+  (json === undefined && !containsBigint(format.codec))
 
 /** Returns the media types of the bodies and form parts that a client cannot send. */
 export const unwritableTypes = ({

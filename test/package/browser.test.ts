@@ -243,9 +243,9 @@ describe('client bundled for a page', (test, { before, after }) => {
   table<readonly [name: string, source: string, maxSize: number]>(
     test,
     [
-      ['one operation', oneOperation, 61],
-      ['fourteen operations', fourteenOperations, 70],
-      ['several formats', contract, 88],
+      ['one operation', oneOperation, 59],
+      ['fourteen operations', fourteenOperations, 68],
+      ['several formats', contract, 85],
     ],
     async (name, source, maxSize) => {
       const file = name.replaceAll(' ', '-')

@@ -1,7 +1,7 @@
 /** Formats for JSON: one for values that a codec encodes, and one for text that is already JSON. */
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
-import type { TransformJson } from '../json/json-rules.ts'
+import type { TransformJson } from '../json/plain-json.ts'
 import { readJson, writeJson } from '../json/json-rules.ts'
 import { readJsonInSteps } from '../read-in-steps.ts'
 import { readText } from '../read-text.ts'

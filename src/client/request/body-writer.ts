@@ -26,8 +26,10 @@ import { plainWriter } from './plain-body.ts'
  */
 export const bodyWriter = (plan: BodyPlan, jsonSettings: JsonSettings): WritePlain | undefined => {
   const { format, json, visibility } = plan
-  const plain = plainWriter(plan, jsonSettings)
-  if (plain !== undefined) return plain
+  if (format._tag !== 'Json' && format._tag !== 'Problem') {
+    const plain = plainWriter(plan, jsonSettings)
+    if (plain !== undefined) return plain
+  }
   switch (format._tag) {
     case 'Form':
     case 'Provider':

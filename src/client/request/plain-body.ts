@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { inputVisibility } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { writeJson } from '../../body/json/json-rules.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
@@ -17,15 +16,16 @@ export type WritePlain = (value: unknown) => Written
 
 /** Creates a function that writes JSON, text or bytes. Returns `undefined` for other representations. */
 export const plainWriter = (
-  { format, json, visibility }: BodyPlan,
+  { format, visibility }: BodyPlan,
   jsonSettings: JsonSettings,
 ): WritePlain | undefined => {
   switch (format._tag) {
     case 'Json':
     case 'Problem': {
       const { codec } = format
-      const write = writeJson(codec, jsonSettings, json, inputVisibility(codec, visibility))
-      return withValidation(codec, jsonSettings.backEnd, (value) => E.right(write(value)))
+      const { backEnd } = jsonSettings
+      const { write } = compileCodec(codec, 'drop', backEnd, inputVisibility(codec, visibility))
+      return withValidation(codec, backEnd, (value) => E.right(write(value)))
     }
     case 'Text':
       return format.codec === undefined ? writeText : scalarWriter(format.codec, jsonSettings)

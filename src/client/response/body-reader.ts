@@ -3,14 +3,16 @@ import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { charsetsOf } from '../../body/format-properties.ts'
-import type { BuiltInFormat, BodyPlan } from '../../body/body-plan.ts'
+import type { BuiltInFormat, BodyOptions, BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import { unreadableBody } from '../../body/read-body.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { children, unwrap } from '../../codec/structure/codec-structure.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
-import { inUtf8, jsonLimits, jsonReader, plainReader } from './plain-reader.ts'
+import { decodeText, readText } from '../../body/read-text.ts'
+import { readJson } from '../../body/json/json-rules.ts'
+import { inUtf8, jsonLimits, plainReader } from './plain-reader.ts'
 
 const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   ...jsonLimits,
@@ -19,18 +21,33 @@ const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   form: { fields: Infinity, fieldsName: '', fieldSize: Infinity, fieldSizeName: '' },
 }
 
+const allText = () => ({ decodeText, readText })
+
+/** Creates a reader for JSON in UTF-8. Properties that a view or a role can hide are optional. */
+export const jsonReader = (
+  codec: Codec,
+  { json }: BodyOptions,
+  jsonSettings: JsonSettings,
+): ReadBody => readJson(partialViewCodec(codec), { ...jsonLimits, ...jsonSettings }, { json })
+
 /**
  * Creates a reader for a buffered body. Returns `undefined` if the client does not read the representation as a whole.
  */
 export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody | undefined => {
   const { format, json } = plan
-  const plain = plainReader(plan, jsonSettings)
-  if (plain !== undefined) return plain
   if (format._tag === 'Provider') return undefined
+  if (format._tag === 'Json') return inUtf8(jsonReader(format.codec, plan, jsonSettings), allText)
+  if (format._tag !== 'Problem') {
+    const plain = plainReader(plan, jsonSettings, allText)
+    if (plain !== undefined) return plain
+  }
   if (format._tag === 'Hal') {
     const read = jsonReader(format.codec, plan, jsonSettings)
-    if (!isCollection(format.codec)) return inUtf8(read)
-    return inUtf8((bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType))
+    if (!isCollection(format.codec)) return inUtf8(read, allText)
+    return inUtf8(
+      (bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType),
+      allText,
+    )
   }
   const { reader } = bodyFormat(withPartialViews(format))
   const read = reader?.({ ...readLimits, ...jsonSettings, json })
@@ -38,7 +55,7 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
   switch (charsetsOf(format)) {
     case 'ascii':
     case 'utf-8':
-      return inUtf8(read)
+      return inUtf8(read, allText)
     case 'custom':
       return withoutErrors(read)
     default:
@@ -49,6 +66,7 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
 /** Makes properties optional if a view or a role can hide them. */
 const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
   switch (format._tag) {
+    case 'Problem':
     case 'Xml':
     case 'Data':
       return { ...format, codec: partialViewCodec(format.codec) }

@@ -29,6 +29,7 @@ import {
 import type { BodyEnvironment } from '../request/body-environment.ts'
 import type { ClientResponsePlan } from './response-plan.ts'
 import type { createReconnector, Resender } from '../stream/reconnector.ts'
+import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
 import type { ReadResponseStream, streamReader } from './stream-reader.ts'
 import { cancel, readBody, readStart } from './read-body.ts'
@@ -55,24 +56,29 @@ export interface FurtherResponses {
   readonly entityReaders: typeof entityReaders
   readonly streamReader: typeof streamReader
   readonly createReconnector: typeof createReconnector
+  readonly text: TextSupport
 }
 
 /**
  * Creates the function that decodes the responses of an operation. `further` is required for representations other than JSON, text and
- * bytes, and for reader interceptors.
+ * bytes, and for reader interceptors. `load` returns it for bodies in charsets other than UTF-8.
  */
 export const responseReader = (
   operation: OperationInfo,
   responses: ReadonlyMap<number, ClientResponsePlan>,
   environment: BodyEnvironment,
   defaultLimits: BodyLimits,
+  load: () => Promise<FurtherResponses>,
   further?: FurtherResponses,
 ): ReadResponse => {
   const { jsonSettings } = environment
+  const loadText = async (): Promise<TextSupport> => (await load()).text
   const plans = [...responses.values()].flatMap(({ alternatives }) => alternatives)
   const readers =
     further?.entityReaders(plans, environment) ??
-    new Map(plans.map((plan) => [plan, catchErrors(plainReader(plan, jsonSettings))] as const))
+    new Map(
+      plans.map((plan) => [plan, catchErrors(plainReader(plan, jsonSettings, loadText))] as const),
+    )
   const streamReaders = new Map(
     plans.map((plan) => [plan, further?.streamReader(plan, jsonSettings)] as const),
   )
