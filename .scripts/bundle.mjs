@@ -33,8 +33,8 @@ const entryPoints = [
 ]
 
 /**
- * The entry points of bundlers of pages. They are a copy of their own, with smaller chunks: a bundler omits what a page does not use
- * only by file, if a part that is imported at run time uses it.
+ * The entry points of bundlers of pages. Their modules are a copy of their own, with one file for each module: bundlers omit what a page
+ * does not use by file, if a part that is imported at run time uses it.
  */
 const pageEntryPoints = [
   'browser',
@@ -283,10 +283,37 @@ await bundle(outdir, {
   ],
   plugins: [keepCompanions, executable, pureConstants],
 })
-await bundle(`${outdir}/page`, {
-  entryPoints: pageEntryPoints.map((name) => ({ in: `dist/src/${name}.js`, out: name })),
-  plugins: [pureConstants],
+
+/** Writes the modules of pages. */
+const page = `${outdir}/page`
+const { metafile } = await build({
+  entryPoints: pageEntryPoints.map((name) => `dist/src/${name}.js`),
+  outdir: page,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  external: [...external, 'fp-ts'],
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
 })
+await build({
+  entryPoints: Object.keys(metafile.inputs),
+  outbase: 'dist/src',
+  outdir: page,
+  format: 'esm',
+  target: 'node20',
+  plugins: [pureConstants],
+  logLevel: 'warning',
+})
+for (const name of readdirSync(page, { recursive: true, encoding: 'utf8' }))
+  if (name.endsWith('.js')) {
+    const written = readFileSync(join(page, name), 'utf8')
+    const text = withoutBuiltinImports(written)
+      .replaceAll('requireBundled', 'require')
+      .replaceAll(/(from "|import ")fp-ts\/lib\//g, '$1fp-ts/es6/') // ES modules, of which unused parts are dropped
+    if (text !== written) writeFileSync(join(page, name), text)
+  }
 
 chmodSync(join(outdir, 'cli.js'), 0o755)
 
