@@ -4,7 +4,6 @@ import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
 import { codecOfBody } from './entity/select-body-plan.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
-import { fileBodyFormat, fileFormat } from './formats/file.ts'
 import {
   formFormat,
   formMapFormat,
@@ -12,11 +11,12 @@ import {
   multipartOutputFormat,
 } from './formats/form.ts'
 import { halFormat } from './formats/hal.ts'
-import { jsonFormat, rawJsonFormat } from './formats/json.ts'
-import { problemFormat } from './formats/problem.ts'
+import { jsonFormat, problemFormat, rawJsonFormat } from './formats/json.ts'
 import {
   byteStreamFormat,
   eventStreamFormat,
+  fileBodyFormat,
+  fileFormat,
   jsonStreamFormat,
   textStreamFormat,
 } from './formats/stream.ts'

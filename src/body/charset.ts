@@ -5,12 +5,12 @@
  * Bytes and files can have any charset and are sent unchanged, because the application encodes them.
  */
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import { charsetsOf, nestedIn } from './format-properties.ts'
+import { charsetsOf, nestedIn } from './body-plan.ts'
 import { parseDeclaredType, memoizeHeader } from './declared-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { charsetName } from '../http/charset-label.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { Charsets } from './format-properties.ts'
+import type { Charsets } from './body-plan.ts'
 import type { BodyPlan } from './body-plan.ts'
 
 /** Encodes text. Throws a `TypeError` if the charset cannot represent a character. */

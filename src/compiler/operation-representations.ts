@@ -1,7 +1,7 @@
 /** Returns the representations that a route can receive and send, including those declared by its filters and error mappers. */
 import type { Codec } from '../codec/codec.ts'
 import { bodyFormat } from '../body/body-formats.ts'
-import { nestedIn } from '../body/format-properties.ts'
+import { nestedIn } from '../body/body-plan.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { isFormPart } from '../endpoint/body.ts'

@@ -1,4 +1,11 @@
-/** Formats for JSON: one for values that a codec encodes, and one for text that is already JSON. */
+/**
+ * Formats for JSON: for values that a codec encodes, for text that is already JSON, and for problem documents. Reading a problem document
+ * ignores invalid members, because other services define their own.
+ */
+import * as t from 'io-ts'
+import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
+import { omitInvalidMembers } from '../../endpoint/problem.ts'
+import { isError } from '../../http/platform-value.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
 import type { TransformJson } from '../json/plain-json.ts'
@@ -32,3 +39,19 @@ export const rawJsonFormat: BodyFormat = {
   reader: () => readText(undefined),
   writer: () => writeString,
 }
+
+/** Creates the format for problem documents described by a codec. */
+export const problemFormat = (codec: Codec): BodyFormat => ({
+  ...jsonFormat(codec),
+  accepts: (value) => hasOnlyDeclaredMembers(codec, value) && codec.is(value),
+  ...jsonReaders(codec, omitInvalidMembers),
+})
+
+/**
+ * Whether a value is an object without undeclared members, and not an error. All members of a problem document are optional, so
+ * without this check any object, such as the response of another service, would be a problem document.
+ */
+const hasOnlyDeclaredMembers = (codec: Codec, value: unknown): boolean =>
+  t.UnknownRecord.is(value) &&
+  !isError(value) &&
+  Object.keys(value).every((name) => declaredCodecs(name)(codec).length > 0)

@@ -1,8 +1,9 @@
-/** Provides the formats for streams of bytes, text, JSON values and events. */
+/** Provides the formats for streams of bytes, text, JSON values and events, for sending a file, and for storing a request body in a file. */
 import type { Codec } from '../../codec/codec.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { onlySent, streamedBody } from './whole-body.ts'
+import { isFileSource } from '../../endpoint/file.ts'
+import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
 
 /** The format for a stream whose elements are byte arrays. */
 export const byteStreamFormat: BodyFormat = { ...streamedBody }
@@ -23,3 +24,18 @@ export const eventStreamFormat = (data: EventData): BodyFormat => ({
   codec: data._tag === 'Codec' ? data.codec : undefined,
   cannotReceive: onlySent,
 })
+
+/** The format for sending a file. */
+export const fileFormat: BodyFormat = {
+  ...streamedBody,
+  mayContainFiles: true,
+  cannotReceive: onlySent,
+  accepts: isFileSource,
+}
+
+/** The format for request bodies that are stored in a file. */
+export const fileBodyFormat: BodyFormat = {
+  ...streamedBody,
+  cannotSend: onlyReceived,
+  accepts: () => false,
+}

@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { charsetsOf } from '../../body/format-properties.ts'
+import { charsetsOf } from '../../body/body-plan.ts'
 import type { BuiltInFormat, BodyOptions, BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/read-body.ts'

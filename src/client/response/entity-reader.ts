@@ -19,8 +19,8 @@ import { bodyReader } from './body-reader.ts'
 import { catchErrors, messageOf } from './plain-reader.ts'
 import { runFallibleInterceptors } from '../../body/interceptors.ts'
 import { settle } from '../../body/maybe-async.ts'
-import type { BodyEnvironment } from '../request/body-environment.ts'
-import { clientContext } from '../request/body-environment.ts'
+import type { BodyEnvironment } from '../request/body-writer.ts'
+import { clientContext } from '../request/body-writer.ts'
 
 /** The decoded value of a body, or the reason why the body is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>

@@ -26,7 +26,7 @@ import {
   transportError,
   undeclaredStatus,
 } from '../error-factories.ts'
-import type { BodyEnvironment } from '../request/body-environment.ts'
+import type { BodyEnvironment } from '../request/body-writer.ts'
 import type { ClientResponsePlan } from './response-plan.ts'
 import type { createReconnector, Resender } from '../stream/reconnector.ts'
 import type { TextSupport } from './plain-reader.ts'

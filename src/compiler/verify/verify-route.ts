@@ -31,7 +31,7 @@ import type {
   ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { nestedIn } from '../../body/format-properties.ts'
+import { nestedIn } from '../../body/body-plan.ts'
 import { ineffectiveRepresentations } from './verify-effects.ts'
 import { verifyTemplate } from './verify-template.ts'
 
