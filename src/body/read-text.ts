@@ -5,7 +5,7 @@ import type { RequestFailure } from '../http/failure.ts'
 import { textDecoder } from '../http/text-decoder.ts'
 import type { ReadBody } from './read-body.ts'
 import { unreadableBody, unsupportedCharset } from './read-body.ts'
-import { textReader } from './text-reader.ts'
+import { textReader } from './plain-readers.ts'
 
 /** Creates a function that reads a text body in the charset of its media type. */
 export const readText = (codec: Codec | undefined): ReadBody => textReader(codec, decodeText)

@@ -6,9 +6,8 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { decodeBody, unreadableBody } from '../read-body.ts'
-import { decodeBodyInSteps } from '../read-in-steps.ts'
 import { inputVisibility } from '../body-plan.ts'
-import { wholeBody } from './whole-body.ts'
+import { decodeBodyInSteps, wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
 

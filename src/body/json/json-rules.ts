@@ -20,8 +20,8 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
 import type { ReadBody } from '../read-body.ts'
-import type { JsonReader, ParseJson, TransformJson } from './plain-json.ts'
-import { jsonReaderOf, plainParser, readWith } from './plain-json.ts'
+import type { JsonReader, ParseJson, TransformJson } from '../plain-readers.ts'
+import { jsonReaderOf, plainParser, readWith } from '../plain-readers.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions, or `t.bigint`. */

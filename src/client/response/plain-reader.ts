@@ -2,12 +2,16 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonReadSettings, JsonSettings } from '../../body/json/json-rules.ts'
-import type { TransformJson } from '../../body/json/plain-json.ts'
-import { jsonReaderOf, plainParser, readWith } from '../../body/json/plain-json.ts'
 import type { DecodedBody, ReadBody, ReadResult } from '../../body/read-body.ts'
 import { charsetOf, unreadableBody } from '../../body/read-body.ts'
-import type { DecodeText } from '../../body/text-reader.ts'
-import { decodeUtf8, textReader } from '../../body/text-reader.ts'
+import type { DecodeText, TransformJson } from '../../body/plain-readers.ts'
+import {
+  decodeUtf8,
+  jsonReaderOf,
+  plainParser,
+  readWith,
+  textReader,
+} from '../../body/plain-readers.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'

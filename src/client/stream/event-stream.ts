@@ -18,7 +18,7 @@ import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { transportError } from '../error-factories.ts'
 import { onAbort } from '../policy/timer.ts'
-import { parseReconnectDelay } from './reconnect.ts'
+import { parseReconnectDelay } from '../call-options.ts'
 import type { Reconnector } from './reconnector.ts'
 import { ReconnectDelay, startDelay } from './reconnector.ts'
 import type {

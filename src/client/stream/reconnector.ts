@@ -9,7 +9,7 @@ import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { decodeError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
 import { cancel } from '../response/read-body.ts'
-import type { Reconnect } from './reconnect.ts'
+import type { Reconnect } from '../call-options.ts'
 import type { ReceivedResponse } from './response-stream.ts'
 
 /** Bounds of a delay that a stream sets, in milliseconds. A service must not cause thousands of requests, or end the stream for days. */
