@@ -32,6 +32,22 @@ const entryPoints = [
   'openapi',
 ]
 
+/**
+ * The entry points of bundlers of pages. Their modules are a copy of their own, with one file for each module: bundlers omit what a page
+ * does not use by file, if a part that is imported at run time uses it.
+ */
+const pageEntryPoints = [
+  'browser',
+  'json',
+  'xml',
+  'links',
+  'hal',
+  'cbor',
+  'client-anywhere',
+  'fetch',
+  'openapi',
+]
+
 /** Dependencies and peers, which an application has once. */
 const external = [
   'io-ts',
@@ -65,7 +81,7 @@ const pureConstants = {
             /(?<=import\()__rewriteRelativeImportExtension\(([^()]*)\)/g,
             '$1',
           ),
-        ) + companionImports(path),
+        ) + (builder.initialOptions.outdir === outdir ? companionImports(path) : ''),
     })),
 }
 
@@ -131,6 +147,7 @@ const companions = {
   'fetch.js': ['index'],
   'openapi.js': ['index'],
   'client.js': ['index'],
+  'client/prepare-call.js': ['client/further-formats'],
   'testing.js': ['index', 'compiler/certificate-authentication'],
   // loaded on demand by servers
   'node/workers/worker.js': ['index', 'node'],
@@ -186,41 +203,22 @@ const executable = {
     })),
 }
 
-rmSync(outdir, { recursive: true, force: true })
-const { metafile } = await build({
-  entryPoints: [
-    ...entryPoints.map((name) => ({ in: `dist/src/${name}.js`, out: name })),
-    { in: 'dist/src/node/workers/worker.js', out: 'worker' }, // started by its path
-    { in: 'dist/src/cli/main.js', out: 'cli' }, // the command of the package
-  ],
-  outdir,
-  bundle: true,
-  splitting: true, // entry points share one copy of each class and symbol
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  external,
-  plugins: [keepCompanions, executable, pureConstants],
-  alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
-  sourcemap: true,
-  sourcesContent: false, // the package has the sources
-  metafile: true,
-  logLevel: 'warning',
-})
-
 /**
  * Names each chunk after the largest module in it, so that stack traces are readable without source maps. The functions that esbuild
  * adds are a chunk without modules.
+ *
+ * @type {(metafile: import('esbuild').Metafile) => ReadonlyArray<readonly [before: string, after: string]>}
  */
-const chunkNames = Object.entries(metafile.outputs).flatMap(([path, { inputs }]) => {
-  const chunk = /^chunk-([A-Z0-9]+)\.js$/.exec(basename(path))
-  const [largest] = Object.entries(inputs).toSorted(
-    ([, a], [, b]) => b.bytesInOutput - a.bytesInOutput,
-  )
-  if (chunk === null) return []
-  const name = largest === undefined ? 'runtime' : basename(largest[0], '.js')
-  return [[`chunk-${chunk[1]}`, `${name}-${chunk[1]}`]]
-})
+const namesOfChunks = (metafile) =>
+  Object.entries(metafile.outputs).flatMap(([path, { inputs }]) => {
+    const chunk = /^chunk-([A-Z0-9]+)\.js$/.exec(basename(path))
+    const [largest] = Object.entries(inputs).toSorted(
+      ([, a], [, b]) => b.bytesInOutput - a.bytesInOutput,
+    )
+    if (chunk === null) return []
+    const name = largest === undefined ? 'runtime' : basename(largest[0], '.js')
+    return [[`chunk-${chunk[1]}`, `${name}-${chunk[1]}`]]
+  })
 
 /** The first statement of files that require Node.js. A page that imports one of them fails with this error. */
 const requireNode =
@@ -243,19 +241,79 @@ const withoutBuiltinImports = (text) => {
   return replaced === text || text.startsWith('#!') ? replaced : requireNode + replaced
 }
 
-for (const name of readdirSync(outdir)) {
-  const path = join(outdir, name)
-  const written = readFileSync(path, 'utf8')
-  const text = name.endsWith('.js') ? withoutBuiltinImports(written) : written
-  // `requireBundled` is explained in `src/regex-safety/load-package.ts`
-  const renamed = [...chunkNames, ['requireBundled', 'require']].reduce(
-    (all, [before = '', after = '']) => all.replaceAll(before, after),
-    text,
-  )
-  if (renamed !== written) writeFileSync(path, renamed)
-  const found = chunkNames.find(([before]) => name.startsWith(`${before}.`))
-  if (found !== undefined) renameSync(path, join(outdir, name.replace(...found)))
+/** Bundles entry points into a folder. @type {(folder: string, options: import('esbuild').BuildOptions) => Promise<void>} */
+const bundle = async (folder, options) => {
+  const { metafile } = await build({
+    outdir: folder,
+    bundle: true,
+    splitting: true, // entry points share one copy of each class and symbol
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external,
+    alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
+    sourcemap: true,
+    sourcesContent: false, // the package has the sources
+    metafile: true,
+    logLevel: 'warning',
+    ...options,
+  })
+  const chunkNames = namesOfChunks(metafile)
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const written = readFileSync(path, 'utf8')
+    const text = name.endsWith('.js') ? withoutBuiltinImports(written) : written
+    // `requireBundled` is explained in `src/regex-safety/load-package.ts`
+    const renamed = [...chunkNames, ['requireBundled', 'require']].reduce(
+      (all, [before = '', after = '']) => all.replaceAll(before, after),
+      text,
+    )
+    if (renamed !== written) writeFileSync(path, renamed)
+    const found = chunkNames.find(([before]) => name.startsWith(`${before}.`))
+    if (found !== undefined) renameSync(path, join(folder, name.replace(...found)))
+  }
 }
+
+rmSync(outdir, { recursive: true, force: true })
+await bundle(outdir, {
+  entryPoints: [
+    ...entryPoints.map((name) => ({ in: `dist/src/${name}.js`, out: name })),
+    { in: 'dist/src/node/workers/worker.js', out: 'worker' }, // started by its path
+    { in: 'dist/src/cli/main.js', out: 'cli' }, // the command of the package
+  ],
+  plugins: [keepCompanions, executable, pureConstants],
+})
+
+/** Writes the modules of pages. */
+const page = `${outdir}/page`
+const { metafile } = await build({
+  entryPoints: pageEntryPoints.map((name) => `dist/src/${name}.js`),
+  outdir: page,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  external: [...external, 'fp-ts'],
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+})
+await build({
+  entryPoints: Object.keys(metafile.inputs),
+  outbase: 'dist/src',
+  outdir: page,
+  format: 'esm',
+  target: 'node20',
+  plugins: [pureConstants],
+  logLevel: 'warning',
+})
+for (const name of readdirSync(page, { recursive: true, encoding: 'utf8' }))
+  if (name.endsWith('.js')) {
+    const written = readFileSync(join(page, name), 'utf8')
+    const text = withoutBuiltinImports(written)
+      .replaceAll('requireBundled', 'require')
+      .replaceAll(/(from "|import ")fp-ts\/lib\//g, '$1fp-ts/es6/') // ES modules, of which unused parts are dropped
+    if (text !== written) writeFileSync(join(page, name), text)
+  }
 
 chmodSync(join(outdir, 'cli.js'), 0o755)
 

@@ -5,11 +5,9 @@ export { callWithFilters } from './client/call-with-filters.ts'
 export type { CallWithFilters, CallWithFiltersOptions } from './client/call-with-filters.ts'
 export type { ClientOptions } from './client/client-options.ts'
 export type { Call, CallInput, Client, ClientOf, TreeClient } from './client/client-types.ts'
-export type { FileToSend, FilePartToSend, PartToSend } from './client/request/written-body.ts'
-export { discard } from './client/stream/response-stream.ts'
-export type { Reconnect } from './client/stream/reconnect.ts'
-export type { CallOptions, HeaderRecord } from './client/call-options.ts'
-export { headerOf } from './client/decoded-response.ts'
+export type { FileToSend, FilePartToSend, PartToSend } from './client/request/body-writer.ts'
+export type { CallOptions, HeaderRecord, Reconnect } from './client/call-options.ts'
+export { discard, headerOf } from './client/decoded-response.ts'
 export type {
   DecodedFailure,
   WithHeaders,

@@ -7,7 +7,6 @@
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
-import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { FormLimits } from './form-text.ts'
 import type { JsonSettings, JsonReadSettings } from './json/json-rules.ts'
 import type { ReadBody, ReadBodyInSteps } from './read-body.ts'
@@ -24,12 +23,6 @@ export interface BodyFormat {
   readonly isTextual: boolean
   /** Whether a value can contain open files. The framework closes these files if the response is not sent. */
   readonly mayContainFiles: boolean
-  /** Whether the media type is unknown until the body is opened, as is the case for files. */
-  readonly isTypedLater: boolean
-  /** The charsets in which text can be written. */
-  readonly charsets: Charsets
-  /** The representation of the data of an event stream, or the representations of the parts of a multipart form. */
-  readonly nested: ReadonlyArray<AnyRepresentation>
   /**
    * A phrase that states why request bodies cannot have this format, for example, `can only be sent, not received`. `undefined`
    * if request bodies can have this format.
@@ -58,17 +51,6 @@ export interface BodyFormat {
    */
   readonly writer: ((options: BodyWriteOptions) => WriteValue) | undefined
 }
-
-/**
- * The charsets in which a format can write text:
- *
- * - `binary`: none, because the application provides bytes
- * - `utf-8`: UTF-8 only, because the format requires UTF-8 or because each part declares its own charset
- * - `ascii`: UTF-8 and US-ASCII, which is a subset of UTF-8 (RFC 8259, 8.1)
- * - `any`: UTF-8, US-ASCII and ISO-8859-1
- * - `custom`: the same charsets as `any`. An application function that returns bytes can use any charset.
- */
-export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
 
 /**
  * Writes a value as text or bytes. Returns `undefined` if the value has no JSON representation. Throws a `TypeError` if the value

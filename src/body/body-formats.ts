@@ -2,8 +2,8 @@
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
+import { codecOfBody } from './entity/select-body-plan.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
-import { fileBodyFormat, fileFormat } from './formats/file.ts'
 import {
   formFormat,
   formMapFormat,
@@ -11,11 +11,12 @@ import {
   multipartOutputFormat,
 } from './formats/form.ts'
 import { halFormat } from './formats/hal.ts'
-import { jsonFormat, rawJsonFormat } from './formats/json.ts'
-import { problemFormat } from './formats/problem.ts'
+import { jsonFormat, problemFormat, rawJsonFormat } from './formats/json.ts'
 import {
   byteStreamFormat,
   eventStreamFormat,
+  fileBodyFormat,
+  fileFormat,
   jsonStreamFormat,
   textStreamFormat,
 } from './formats/stream.ts'
@@ -63,7 +64,7 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
     case 'MultipartStream':
       return multipartFormat
     case 'MultipartOutput':
-      return multipartOutputFormat(format.fields)
+      return multipartOutputFormat
     case 'ByteStream':
       return byteStreamFormat
     case 'TextStream':
@@ -83,3 +84,9 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return entityFormat(format.codec)
   }
 }
+
+/** Returns a predicate of body plans with a codec that accepts `value`. */
+export const describes =
+  (value: null | undefined) =>
+  (plan: BodyPlan): boolean =>
+    codecOfBody(plan) !== undefined && bodyFormat(plan.format).accepts(value)

@@ -5,7 +5,7 @@ import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { Format, Validator } from '../endpoint/representation.ts'
+import type { AnyRepresentation, Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
 import type * as Accept from '../http/accept.ts'
@@ -46,13 +46,6 @@ export interface BodyPlan extends BodyOptions {
   /** The value of the `Content-Type` header. If the plan declares a media range, the negotiated media type is sent instead. */
   readonly contentType: string
   readonly format: BuiltInFormat | ProvidedFormat
-  /** Whether `value` can be written in this format. The elements of a stream are not checked. */
-  readonly accepts: (value: unknown) => boolean
-  /**
-   * Whether the media type is unknown until the body is opened, as is the case for files. Such a media type is not used for
-   * negotiation.
-   */
-  readonly isTypedLater: boolean
   /** The language tag of the body. If `undefined`, the language is not declared. */
   readonly language?: string
   /** The strength of the `ETag` computed from the body. If `undefined`, no `ETag` is computed. */
@@ -93,10 +86,70 @@ export interface ResponsePlan {
   readonly alternatives: ReadonlyArray<BodyPlan>
 }
 
+/**
+ * Whether the media type is unknown until the body is opened, as is the case for files. Such a media type is not used for
+ * negotiation.
+ */
+export const isTypedLater = ({ format }: Pick<BodyPlan, 'format'>): boolean =>
+  format._tag === 'File'
+
 /** Converts a body plan to an offer for content negotiation. */
 export const offerOf = (plan: BodyPlan): Accept.Offer & { readonly isTypedLater: boolean } => ({
   mediaType: plan.mediaType,
   quality: plan.quality,
-  isTypedLater: plan.isTypedLater,
+  isTypedLater: isTypedLater(plan),
   language: plan.language,
 })
+
+/**
+ * The charsets in which a format can write text:
+ *
+ * - `binary`: none, because the application provides bytes
+ * - `utf-8`: UTF-8 only, because the format requires UTF-8 or because each part declares its own charset
+ * - `ascii`: UTF-8 and US-ASCII, which is a subset of UTF-8 (RFC 8259, 8.1)
+ * - `any`: UTF-8, US-ASCII and ISO-8859-1
+ * - `custom`: the same charsets as `any`. An application function that returns bytes can use any charset.
+ */
+export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
+
+/** Returns the charsets in which a format can write text. */
+export const charsetsOf = (format: Format | BodyPlan['format']): Charsets => {
+  switch (format._tag) {
+    case 'Bytes':
+    case 'ByteStream':
+    case 'File':
+    case 'FileBody':
+      return 'binary'
+    case 'Json':
+    case 'RawJson':
+    case 'Problem':
+    case 'Hal':
+    case 'Xml':
+      return 'ascii'
+    case 'Data':
+      return format.isTextual ? 'ascii' : 'binary'
+    case 'Text':
+    case 'TextStream':
+      return 'any'
+    case 'Custom':
+    case 'Entity':
+    case 'Provider':
+      return 'custom'
+    default:
+      return 'utf-8'
+  }
+}
+
+/** Returns the representation of the data of an event stream, or the representations of the parts of a multipart form. */
+export const nestedIn = (format: Format | BodyPlan['format']): ReadonlyArray<AnyRepresentation> => {
+  switch (format._tag) {
+    case 'EventStream':
+      return format.data._tag === 'Codec' ? none : [format.data]
+    case 'MultipartOutput':
+      return (format.fields ?? none).map(({ representation }) => representation)
+    default:
+      return none
+  }
+}
+
+const none: ReadonlyArray<never> = []

@@ -5,12 +5,12 @@
  * Bytes and files can have any charset and are sent unchanged, because the application encodes them.
  */
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import { bodyFormat } from './body-formats.ts'
+import { charsetsOf, nestedIn } from './body-plan.ts'
 import { parseDeclaredType, memoizeHeader } from './declared-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { charsetName } from '../http/charset-label.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { Charsets } from './body-format.ts'
+import type { Charsets } from './body-plan.ts'
 import type { BodyPlan } from './body-plan.ts'
 
 /** Encodes text. Throws a `TypeError` if the charset cannot represent a character. */
@@ -28,7 +28,7 @@ export type TypedFormat = Pick<BodyPlan, 'mediaType' | 'format'>
  */
 export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefined => {
   const charset = charsetOfMediaType(mediaType)
-  const { charsets } = bodyFormat(format)
+  const charsets = charsetsOf(format)
   if (charset === undefined || charsets === 'binary') return undefined
   const encode = encoders.get(charset)
   if (encode !== undefined && supports(charsets, charset)) return encode
@@ -46,7 +46,7 @@ export const encodingOf = ({ mediaType, format }: TypedFormat): Encode | undefin
  */
 const charsetRemedy = ({ mediaType, format }: TypedFormat): string | undefined => {
   const charset = charsetOfMediaType(mediaType)
-  const { charsets } = bodyFormat(format)
+  const charsets = charsetsOf(format)
   if (charset === undefined || charsets === 'binary' || charsets === 'custom') return undefined
   return encoders.has(charset) && supports(charsets, charset)
     ? undefined
@@ -115,7 +115,7 @@ const remediesOf = ({ mediaType, format }: AnyRepresentation): ReadonlyArray<str
   // readers and writers determine the media types of entities
   if (declared === undefined || format._tag === 'Entity') return none
   const remedy = charsetRemedy({ mediaType: declared.mediaType, format })
-  const { nested } = bodyFormat(format)
+  const nested = nestedIn(format)
   const nestedRemedies =
     format._tag === 'EventStream' ? nested.flatMap(eventDataRemedies) : charsetErrors(nested)
   return remedy === undefined ? nestedRemedies : [remedy, ...nestedRemedies]

@@ -12,23 +12,14 @@ import type { BodyPlan, ResponsePlan, BodyOptions } from './body-plan.ts'
 import type { EntityProviders, ProviderLevels } from './entity/entity-providers.ts'
 import { contentTypeOf, parseDeclaredType } from './declared-type.ts'
 import { entityOffers } from './entity/entity-plan.ts'
-import { bodyFormat } from './body-formats.ts'
 import { defaultVisibility } from './body-plan.ts'
-
-/** Returns a format and the properties that a plan copies from it. */
-const formatProperties = (
-  format: BodyPlan['format'],
-): Pick<BodyPlan, 'format' | 'accepts' | 'isTypedLater'> => {
-  const { accepts, isTypedLater } = bodyFormat(format)
-  return { format, accepts, isTypedLater }
-}
 
 /** The plan for a URL-encoded form. */
 export const formPlan: BodyPlan = {
   mediaType: { type: 'application', subtype: 'x-www-form-urlencoded', parameters: [] },
   quality: Quality.mostPreferred,
   contentType: 'application/x-www-form-urlencoded',
-  ...formatProperties({ _tag: 'Form' }),
+  format: { _tag: 'Form' },
 }
 
 /** The plan for a multipart form. */
@@ -36,7 +27,7 @@ export const multipartFormPlan: BodyPlan = {
   mediaType: { type: 'multipart', subtype: 'form-data', parameters: [] },
   quality: Quality.mostPreferred,
   contentType: 'multipart/form-data',
-  ...formatProperties({ _tag: 'MultipartForm' }),
+  format: { _tag: 'MultipartForm' },
 }
 
 /** Returns a function that creates the plan for a declared response. */
@@ -92,11 +83,11 @@ export const bodyPlans = (
       return entityOffers(format.codec, declared.mediaType, providers, xml).map((offer) => ({
         ...offer,
         ...options,
-        ...formatProperties(inXmlScope(offer.format, xml)),
+        format: inXmlScope(offer.format, xml),
         quality: declared.quality,
         contentType: contentTypeOf(MediaType.format(offer.mediaType), offer.mediaType),
       }))
-    return [{ ...declared, ...formatProperties(inXmlScope(format, xml)), ...options }]
+    return [{ ...declared, format: inXmlScope(format, xml), ...options }]
   })
 
 const noOptions: BodyOptions = {}

@@ -248,22 +248,12 @@ export const decodeBody = (
   }
 }
 
-/** Decodes a large value like {@link decodeBody}, in steps. */
-export function* decodeBodyInSteps(
-  codec: Pick<CompiledCodec, 'name' | 'decodeInSteps'>,
-  value: unknown,
-): Steps<DecodedBody> {
-  try {
-    return bodyResult(yield* codec.decodeInSteps(value))
-  } catch (error) {
-    return decodingFailure(codec, error)
-  }
-}
-
-const bodyResult = (result: t.Validation<unknown>): DecodedBody =>
+/** Converts the result of a codec to the result of a reader. */
+export const bodyResult = (result: t.Validation<unknown>): DecodedBody =>
   E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
 
-const decodingFailure = (
+/** Returns the failure for an error thrown by a codec. An `HttpError` is rethrown. */
+export const decodingFailure = (
   { name }: Pick<Codec, 'name'>,
   error: unknown,
 ): E.Either<RequestFailure, never> => {

@@ -5,12 +5,10 @@ import type { Duration } from '../endpoint/limits.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { OptionError } from './client-error.ts'
 import type { Policy } from './exchange.ts'
-import { parseTimeout } from './policy/timer.ts'
+import { parseDuration, parseTimeout } from './policy/timer.ts'
 import { isPolicy } from './policy/policy.ts'
 import type { Base } from './request/path-writer.ts'
 import { parseBaseUrl } from './request/path-writer.ts'
-import type { Reconnect } from './stream/reconnect.ts'
-import { parseReconnectDelay } from './stream/reconnect.ts'
 
 /**
  * Options for a single call.
@@ -132,3 +130,32 @@ const checkMediaType = (as: unknown): string | undefined =>
 /** Returns an error message if `policies` is not an array of policies, and `undefined` otherwise. */
 export const checkPolicies = (policies: unknown): string | undefined =>
   Array.isArray(policies) && policies.every(isPolicy) ? undefined : 'must be an array of policies'
+
+/** Options for reconnecting to an event stream. */
+export interface Reconnect {
+  /** Maximum number of consecutive attempts that receive no event. Default: no limit. */
+  readonly times?: number
+  /**
+   * Delay before an attempt, unless the stream has set a different delay with a `retry` field. A delay set by the stream is at least
+   * 500 ms, as in Firefox, and at most one hour. Default: `3s`.
+   *
+   * After each connection that ended within 30 seconds without an event, the delay doubles, up to 30 seconds. Up to half of the delay
+   * is added at random, so that clients do not reconnect at the same time.
+   */
+  readonly delay?: Duration
+}
+
+/**
+ * Returns the delay in milliseconds before the first attempt. If an option is invalid, returns a `Left` that describes
+ * the error.
+ */
+export const parseReconnectDelay = (reconnect: Reconnect | undefined): E.Either<string, number> => {
+  if (reconnect === undefined) return defaultDelay
+  if (typeof reconnect !== 'object') return E.left('must be an object')
+  const { times = Infinity, delay } = reconnect
+  if (!(times >= 0)) return E.left(`reconnect.times must be at least 0, got ${times}`)
+  if (delay === undefined) return defaultDelay
+  return E.mapLeft((error: string) => `reconnect.delay ${error}`)(parseDuration(delay))
+}
+
+const defaultDelay: E.Either<string, number> = E.right(3000)

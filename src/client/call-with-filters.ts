@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { BackEnd } from '../codec/generated/compiled-codec.ts'
 import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
-import { platformJson } from '../codec/json/lossless.ts'
+import { platformJson } from '../codec/json/json-library.ts'
 import type { LocalCallOptions } from '../endpoint/call.ts'
 import type { CommonContext } from '../endpoint/context.ts'
 import type { Definition, Endpoint } from '../endpoint/endpoint.ts'

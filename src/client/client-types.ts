@@ -17,7 +17,7 @@ import type { Source } from '../endpoint/multi.ts'
 import type { DecodedFailure, DecodedResponse } from './decoded-response.ts'
 import type { CallOptions } from './call-options.ts'
 import type { ClientError } from './client-error.ts'
-import type { FileToSend, PartToSend } from './request/written-body.ts'
+import type { FileToSend, PartToSend } from './request/body-writer.ts'
 
 // A parameter is optional if its encoded form may be `undefined`, as with `optional` and `withDefault`. A collection is
 // also optional, because it may be empty. A property that is `undefined` is treated as missing.

@@ -125,3 +125,38 @@ export const headerOf =
 
 const isList = (headers: WithHeaders['headers']): headers is HeaderList.Headers =>
   Array.isArray(headers)
+
+/**
+ * Discards the body of a response if the body is a stream. Has no effect on other responses.
+ *
+ * A streamed body occupies a connection until it has been read completely or the signal of the call is aborted. Ending
+ * the iteration with `break` or `return` also frees the connection.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, textStream } from 'espalier'
+ * import { discard, promiseClient } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const log = pipe(
+ *   path('/log'),
+ *   get(),
+ *   produces(textStream),
+ *   handle(() => ['one', 'two']),
+ * )
+ * const api = routes({ log })
+ * const service = promiseClient(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
+ *
+ * const response = await service.log()
+ * if (response.headers.has('X-Log-Unchanged')) await discard(response)
+ * else for await (const chunk of response.body) assert.ok(chunk.length > 0)
+ * ```
+ */
+export const discard = async ({ body }: AnyDecodedResponse): Promise<void> => {
+  if (typeof body === 'object' && body !== null && isAsyncIterable(body))
+    await body[Symbol.asyncIterator]().return?.()
+}
+
+const isAsyncIterable = (body: object): body is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in body

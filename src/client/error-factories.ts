@@ -1,6 +1,5 @@
 /** Creates the errors returned by failed calls. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
-import * as Problem from '../http/problem.ts'
 import * as HeaderList from '../http/headers.ts'
 import { causeOf } from '../body/read-body.ts'
 import type {
@@ -237,7 +236,7 @@ export const decodeError = (
 const validationErrorsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
   'errors' in failure && failure.errors.length > 0
     ? failure.errors
-    : [{ in: 'body', pointer: '#', detail: Problem.ofFailure(failure).detail ?? failure._tag }]
+    : [{ in: 'body', pointer: '#', detail: 'detail' in failure ? failure.detail : failure._tag }]
 
 /** Creates the error for a response body that exceeds `limit` bytes. */
 export const responseTooLarge = (

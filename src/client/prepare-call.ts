@@ -8,16 +8,17 @@ import { setFailedRequest } from './call-failed.ts'
 import type { CallOptions } from './call-options.ts'
 import { parseCallOptions } from './call-options.ts'
 import type { ClientSettings } from './client-options.ts'
-import { defectError, encodeError } from './error-factories.ts'
+import { defectError, encodeError, transportError } from './error-factories.ts'
 import type { ClientRequest, Passage } from './exchange.ts'
 import { applyPolicies } from './policy/policy.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
-import { clientContext } from './request/body-writer.ts'
 import type { AnyCallInput } from './request/parameter-values.ts'
+import type { FurtherRequests, WriteRequest } from './request/request-writer.ts'
 import { requestWriter } from './request/request-writer.ts'
 import { clientOperation } from './response/response-plan.ts'
-import type { CallResult } from './response/response-reader.ts'
+import type { CallResult, FurtherResponses, ReadResponse } from './response/response-reader.ts'
 import { responseReader } from './response/response-reader.ts'
+import { needsFurtherFormats, unreadableTypes, unwritableTypes } from './supported-formats.ts'
 import { isPromise } from '../http/platform-value.ts'
 
 /** Settings of the calls of an operation. */
@@ -32,6 +33,12 @@ export type PreparedCall = (
   options: CallOptions | null | undefined,
 ) => Promise<CallResult>
 
+/** Functions that write the requests of an operation, and read its responses. */
+interface Codecs {
+  readonly write: WriteRequest
+  readonly read: ReadResponse
+}
+
 /** Prepares the calls of an operation. Returns a `Left` with the configuration errors that prevent calls. */
 export const prepareCall = (
   definition: Definition,
@@ -41,23 +48,40 @@ export const prepareCall = (
   const operation = clientOperation(definition, scope)
   if (E.isLeft(operation)) return operation
   const { info, responses, entities } = operation.right
-  const environment: BodyEnvironment = { entities, context: clientContext(info), jsonSettings }
-  const write = requestWriter(operation.right, sender, environment)
-  const read = responseReader(info, responses, environment, limits)
-  const unsupported = (verb: string, types: ReadonlyArray<string>): ConfigurationIssue => ({
-    code: 'FW-CLIENT-002',
-    concerns: [`${info.method} ${info.template}  (${info.name})`],
-    remedy: `a client cannot ${verb} ${types.join(', ')}`,
+  const unsupported = (
+    verb: string,
+    types: ReadonlyArray<string>,
+  ): ReadonlyArray<ConfigurationIssue> =>
+    types.length === 0
+      ? []
+      : [
+          {
+            code: 'FW-CLIENT-002',
+            concerns: [`${info.method} ${info.template}  (${info.name})`],
+            remedy: `a client cannot ${verb} ${types.join(', ')}`,
+          },
+        ]
+  const issues = [
+    ...unsupported('send', unwritableTypes(operation.right)),
+    ...unsupported('read', unreadableTypes(operation.right)),
+  ]
+  if (issues.length > 0) return E.left(issues)
+  const environment: BodyEnvironment = { entities, endpoint: info, jsonSettings }
+  const create = (further?: FurtherRequests & FurtherResponses): Codecs => ({
+    write: requestWriter(operation.right, sender, environment, further),
+    read: responseReader(info, responses, environment, limits, loadFurtherFormats, further),
   })
-  if (E.isLeft(write) || E.isLeft(read))
-    return E.left([
-      ...(E.isLeft(write) ? [unsupported('send', write.left)] : []),
-      ...(E.isLeft(read) ? [unsupported('read', read.left)] : []),
-    ])
+  let codecs = needsFurtherFormats(operation.right) ? undefined : create()
   return E.right(async (passage, input, callOptions) => {
     try {
       const options = parseCallOptions(callOptions)
-      const written = write.right(input ?? noInput, options)
+      if (codecs === undefined) {
+        const further = await loadFurtherFormats().then(E.right, E.left)
+        if (E.isLeft(further)) return E.left(transportError(info, further.left, options.signal))
+        codecs ??= create(further.right)
+      }
+      const { write, read } = codecs
+      const written = write(input ?? noInput, options)
       const encoded = isPromise(written) ? await written : written
       if (E.isLeft(encoded)) {
         const error = encodeError(info, encoded.left)
@@ -72,7 +96,7 @@ export const prepareCall = (
         reconnect === undefined
           ? undefined
           : { reconnect, send: (repeated: ClientRequest) => send(repeated)() }
-      const decoded = E.isLeft(result) ? result : await read.right(result.right, request, resender)
+      const decoded = E.isLeft(result) ? result : await read(result.right, request, resender)
       if (E.isLeft(decoded)) setFailedRequest(decoded.left, request)
       return decoded
     } catch (error) {
@@ -80,5 +104,9 @@ export const prepareCall = (
     }
   })
 }
+
+/** Loads the functions that not all clients need. In a page, they are a file of their own. */
+const loadFurtherFormats = (): Promise<FurtherRequests & FurtherResponses> =>
+  import('./further-formats.ts')
 
 const noInput: AnyCallInput = Object.freeze({})

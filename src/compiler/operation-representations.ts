@@ -1,6 +1,7 @@
 /** Returns the representations that a route can receive and send, including those declared by its filters and error mappers. */
 import type { Codec } from '../codec/codec.ts'
 import { bodyFormat } from '../body/body-formats.ts'
+import { nestedIn } from '../body/body-plan.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { isFormPart } from '../endpoint/body.ts'
@@ -13,7 +14,7 @@ import type { Route } from './flatten.ts'
 const nestedRepresentations = (
   representation: AnyRepresentation,
 ): ReadonlyArray<AnyRepresentation> => {
-  const { nested } = bodyFormat(representation.format)
+  const nested = nestedIn(representation.format)
   return nested.length === 0 ? [representation] : nested.flatMap(nestedRepresentations)
 }
 
@@ -21,7 +22,8 @@ const nestedRepresentations = (
 export const codecsOf = (
   format: AnyRepresentation['format'] | BodyPlan['format'],
 ): ReadonlyArray<Codec> => {
-  const { codec, nested } = bodyFormat(format)
+  const { codec } = bodyFormat(format)
+  const nested = nestedIn(format)
   const own: ReadonlyArray<Codec> = codec === undefined ? none : [codec]
   return nested.length === 0
     ? own
@@ -59,8 +61,7 @@ const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentat
   return sent.every(isInnermost) ? sent : sent.flatMap(nestedRepresentations)
 }
 
-const isInnermost = ({ format }: AnyRepresentation): boolean =>
-  bodyFormat(format).nested.length === 0
+const isInnermost = ({ format }: AnyRepresentation): boolean => nestedIn(format).length === 0
 
 /** Returns the representations declared by a route for request bodies and form parts. */
 export const receivedRepresentations = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>

@@ -2,8 +2,9 @@
  * Combinators that customize how JSON is read and written. They apply to trees, resources, operations and individual
  * representations.
  */
-import { lossless as losslessLibrary, platformJson } from '../codec/json/lossless.ts'
-import type { JsonLibrary } from '../codec/json/lossless.ts'
+import type { JsonLibrary } from '../codec/json/json-library.ts'
+import { platformJson } from '../codec/json/json-library.ts'
+import { lossless as losslessLibrary } from '../codec/json/lossless.ts'
 import type { Deserialization, JsonRules, Serialization } from './internal/json-rules.ts'
 import { mergeJsonRules } from './internal/json-rules.ts'
 import type { AttributeTarget } from './internal/tree-scope.ts'

@@ -5,7 +5,7 @@
  */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { ValidationError } from '../http/failure.ts'
 import type { Representation } from './representation.ts'
 import type { ValueOf } from './internal/slot-types.ts'
@@ -149,3 +149,19 @@ export const problemWith = <C extends AnyCodec | AnySchema>(
     _tag: 'Problem',
     codec: t.intersection([Document, toCodec(extension)]),
   })
+
+/** Omits members of the wrong type (RFC 9457, 3.1). Validation errors of an unknown form are omitted individually. */
+export const omitInvalidMembers = (parsed: unknown): unknown => {
+  if (!t.UnknownRecord.is(parsed)) return parsed
+  const { errors } = parsed
+  const document = Array.isArray(errors) ? { ...parsed, errors: errors.filter(isError) } : parsed
+  return Object.fromEntries(
+    Object.entries(document).filter(([name, value]) => isValid(name, value)),
+  )
+}
+
+const isError = (value: unknown): boolean => problemMembers.errors.type.is(value)
+
+const members: ReadonlyMap<string, Codec> = new Map(Object.entries(problemMembers))
+
+const isValid = (name: string, value: unknown): boolean => members.get(name)?.is(value) ?? true

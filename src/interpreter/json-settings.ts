@@ -1,5 +1,6 @@
 /** Derives the default JSON options for all operations and representations from the settings. */
-import { platformJson, lossless } from '../codec/json/lossless.ts'
+import { platformJson } from '../codec/json/json-library.ts'
+import { lossless } from '../codec/json/lossless.ts'
 import type { JsonSettings, JsonReadSettings } from '../body/json/json-rules.ts'
 import { codecBackEnd } from '../compiler/settings/settings.ts'
 import type { Settings } from '../compiler/settings/settings.ts'

@@ -17,12 +17,6 @@ export const isBuiltIn = (plan: BodyPlan): plan is BuiltInBodyPlan =>
 export const codecOfBody = ({ format }: BodyPlan): Codec | undefined =>
   'codec' in format ? format.codec : undefined
 
-/** Returns a predicate of body plans with a codec that accepts `value`. */
-export const describes =
-  (value: null | undefined) =>
-  (plan: BodyPlan): boolean =>
-    codecOfBody(plan) !== undefined && plan.accepts(value)
-
 /**
  * Returns the body plan with the most specific media type or media range that includes `mediaType`. If multiple plans are equally
  * specific, returns the first one.

@@ -5,9 +5,9 @@ import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { decodeBody, decodeBodyInSteps, unreadableBody } from '../read-body.ts'
+import { decodeBody, unreadableBody } from '../read-body.ts'
 import { inputVisibility } from '../body-plan.ts'
-import { wholeBody } from './whole-body.ts'
+import { decodeBodyInSteps, wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
 
@@ -17,7 +17,6 @@ type Custom = Extract<Format, { readonly _tag: 'Custom' }>
  */
 export const customFormat = ({ read, write }: Custom): BodyFormat => ({
   ...wholeBody,
-  charsets: 'custom',
   cannotReceive: read === undefined ? 'has no read function, so it cannot be received' : undefined,
   cannotSend: write === undefined ? 'has no write function, so it cannot be sent' : undefined,
   reader:
@@ -42,7 +41,6 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   ...wholeBody,
   codec,
   isTextual,
-  charsets: isTextual ? 'ascii' : 'binary',
   accepts: codec.is,
   reader: ({ undeclared, backEnd, bounds, visibility }) => {
     const compiled = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
@@ -71,6 +69,5 @@ export const entityFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,
   isTextual: false,
-  charsets: 'custom',
   accepts: codec.is,
 })

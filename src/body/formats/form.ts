@@ -3,7 +3,6 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { FormMap } from '../../endpoint/body.ts'
-import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import * as Form from '../../http/form.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { formText, malformedEscape } from '../form-text.ts'
@@ -22,7 +21,6 @@ const isFormMap = (value: unknown): value is FormMap => isMap(value)
 export const formFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
-  charsets: 'utf-8',
   accepts: isFormMap,
   writer: () => writeForm,
 }
@@ -48,12 +46,9 @@ export const multipartFormat: BodyFormat = {
   cannotSend: onlyReceived,
 }
 
-/** Creates the format for sending multipart forms. */
-export const multipartOutputFormat = (
-  fields: ReadonlyArray<OutputField> | undefined,
-): BodyFormat => ({
+/** The format for sending multipart forms. */
+export const multipartOutputFormat: BodyFormat = {
   ...streamedBody,
   mayContainFiles: true,
-  nested: (fields ?? []).map(({ representation }): AnyRepresentation => representation),
   cannotReceive: onlySent,
-})
+}

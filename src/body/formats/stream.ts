@@ -1,14 +1,15 @@
-/** Provides the formats for streams of bytes, text, JSON values and events. */
+/** Provides the formats for streams of bytes, text, JSON values and events, for sending a file, and for storing a request body in a file. */
 import type { Codec } from '../../codec/codec.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { onlySent, streamedBody } from './whole-body.ts'
+import { isFileSource } from '../../endpoint/file.ts'
+import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
 
 /** The format for a stream whose elements are byte arrays. */
-export const byteStreamFormat: BodyFormat = { ...streamedBody, charsets: 'binary' }
+export const byteStreamFormat: BodyFormat = { ...streamedBody }
 
 /** The format for a stream whose elements are strings. */
-export const textStreamFormat: BodyFormat = { ...streamedBody, charsets: 'any' }
+export const textStreamFormat: BodyFormat = { ...streamedBody }
 
 /** Creates the format for a stream of JSON values, which are written as a JSON array or as one value per line. */
 export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
@@ -21,6 +22,20 @@ export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
 export const eventStreamFormat = (data: EventData): BodyFormat => ({
   ...streamedBody,
   codec: data._tag === 'Codec' ? data.codec : undefined,
-  nested: data._tag === 'Codec' ? [] : [data],
   cannotReceive: onlySent,
 })
+
+/** The format for sending a file. */
+export const fileFormat: BodyFormat = {
+  ...streamedBody,
+  mayContainFiles: true,
+  cannotReceive: onlySent,
+  accepts: isFileSource,
+}
+
+/** The format for request bodies that are stored in a file. */
+export const fileBodyFormat: BodyFormat = {
+  ...streamedBody,
+  cannotSend: onlyReceived,
+  accepts: () => false,
+}

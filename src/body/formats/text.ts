@@ -38,7 +38,6 @@ const readsNull = (codec: Codec): boolean => parameterShape(codec).convert('null
 export const bytesFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
-  charsets: 'binary',
   accepts: isBytes,
   reader: () => (bytes) => E.right(bytes),
   writer: () => (value) => {

@@ -12,7 +12,6 @@ import { wholeBody } from './whole-body.ts'
 export const xmlBodyFormat = (format: XmlFormat): BodyFormat => ({
   ...wholeBody,
   codec: format.codec,
-  charsets: 'ascii',
   accepts: format.codec.is,
   reader: ({ xml, backEnd, visibility }) => readXml(format, { ...xml, backEnd }, visibility),
   writer: ({ visibility }) => format.writer((member) => isHidden(member, visibility)),

@@ -2,10 +2,10 @@
  * Creates the functions that read and write JSON, based on the JSON library and the custom functions declared for an operation.
  */
 import type { Codec } from '../../codec/codec.ts'
-import { isUtf8Compatible } from '../../http/charset-label.ts'
 import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import type { JsonLibrary } from '../../codec/json/lossless.ts'
-import { platformJson, lossless, losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
+import type { JsonLibrary } from '../../codec/json/json-library.ts'
+import { platformJson } from '../../codec/json/json-library.ts'
+import { lossless, losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
 import type {
   Deserialization,
   JsonRules,
@@ -13,24 +13,16 @@ import type {
 } from '../../endpoint/internal/json-rules.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
-import type { CompiledCodec } from '../../codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { UndeclaredHandling } from '../../codec/structure/undeclared-members.ts'
 import * as JsonText from '../../codec/json/json-parser.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
-import type { ReadBody, ReadBodyInSteps } from '../read-body.ts'
-import {
-  charsetOf,
-  decodeBody,
-  decodeBodyInSteps,
-  unreadableBody,
-  unsupportedCharset,
-} from '../read-body.ts'
+import type { ReadBody } from '../read-body.ts'
+import type { JsonReader, ParseJson, TransformJson } from '../plain-readers.ts'
+import { jsonReaderOf, plainParser, readWith } from '../plain-readers.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
-import type { RequestFailure } from '../../http/failure.ts'
-import type { MediaType } from '../../http/media-type.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions, or `t.bigint`. */
 export interface CustomJson {
@@ -105,23 +97,8 @@ export interface JsonReadSettings extends JsonSettings {
   readonly bounds: JsonText.JsonBounds
 }
 
-/** Converts a parsed JSON value before it is decoded. */
-export type TransformJson = (parsed: unknown) => unknown
-
-/** The codec of a JSON body, and the function that parses the body. */
-interface JsonReader {
-  readonly compiled: CompiledCodec
-  readonly parse: (
-    bytes: Uint8Array,
-    contentType: MediaType | undefined,
-  ) => E.Either<RequestFailure, unknown>
-}
-
-/**
- * Creates the functions that parse and decode a JSON body. A charset other than UTF-8 results in status 415, because JSON must be encoded in
- * UTF-8 (RFC 8259, 8.1).
- */
-const jsonReader = (
+/** Creates the functions that parse and decode a JSON body, with the JSON customization of the operation. */
+export const jsonReader = (
   codec: Codec,
   settings: JsonReadSettings,
   options: Pick<BodyOptions, 'json' | 'visibility'>,
@@ -136,20 +113,9 @@ const jsonReader = (
     settings.backEnd,
     effectiveVisibility,
   )
-  const isExpected = (parsed: unknown): boolean => compiled.fits(parsed, bounds)
   const parse =
-    custom === undefined
-      ? (bytes: Uint8Array) => JsonText.parse(bytes, bounds, isExpected)
-      : customParser(codec, custom, bounds)
-  return {
-    compiled,
-    parse: (bytes, contentType) => {
-      if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
-      const value = parse(bytes)
-      if (E.isLeft(value)) return unreadableBody(value.left.detail, value.left.cause)
-      return transform === identity ? value : E.right(transform(value.right))
-    },
-  }
+    custom === undefined ? plainParser(compiled, bounds) : customParser(codec, custom, bounds)
+  return jsonReaderOf(compiled, parse, transform)
 }
 
 /** Creates a function that reads a JSON body. */
@@ -158,31 +124,7 @@ export const readJson = (
   settings: JsonReadSettings,
   options: Pick<BodyOptions, 'json' | 'visibility'> = {},
   transform: TransformJson = identity,
-): ReadBody => {
-  const { compiled, parse } = jsonReader(codec, settings, options, transform)
-  return (bytes, contentType) => {
-    const value = parse(bytes, contentType)
-    return E.isLeft(value) ? value : decodeBody(compiled, value.right)
-  }
-}
-
-/** Creates a function that reads a large JSON body. The body is parsed in one step and decoded in further steps. */
-export const readJsonInSteps = (
-  codec: Codec,
-  settings: JsonReadSettings,
-  options: Pick<BodyOptions, 'json' | 'visibility'>,
-  transform: TransformJson = identity,
-): ReadBodyInSteps => {
-  const { compiled, parse } = jsonReader(codec, settings, options, transform)
-  return function* (bytes, contentType) {
-    const value = parse(bytes, contentType)
-    if (E.isLeft(value)) return value
-    yield
-    return yield* decodeBodyInSteps(compiled, value.right)
-  }
-}
-
-type Parse = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>
+): ReadBody => readWith(jsonReader(codec, settings, options, transform))
 
 /**
  * Returns the parser for a custom library or function. An `HttpError` thrown by the library or function determines the response.
@@ -191,7 +133,7 @@ const customParser = (
   codec: Codec,
   { library, rules: { deserialization } }: CustomJson,
   bounds: JsonText.JsonBounds,
-): Parse => {
+): ParseJson => {
   const { parse } = library
   const read =
     deserialization === undefined

@@ -1,19 +1,18 @@
-/** Writes buffered and streamed request bodies, and creates the context passed to custom readers and writers. */
+/**
+ * Writes buffered request bodies in any format, and streamed request bodies. Opens the files in them, and creates the context passed to custom
+ * readers and writers.
+ */
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Form from '../../http/form.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
-import type { Codec } from '../../codec/codec.ts'
-import { compileCodec } from '../../codec/generated/compiled-codec.ts'
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { inputVisibility } from '../../body/body-plan.ts'
-import { encodeText } from './parameter-values.ts'
 import { pairsOf } from './query-writer.ts'
 import type { Written } from './written-body.ts'
 import { withValidation, unwritableBody } from './written-body.ts'
@@ -22,14 +21,16 @@ import { encodedText, utf8Text } from '../../body/stream/framings.ts'
 import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/framings.ts'
 import { openSource } from '../../body/stream/open-source.ts'
-import { isError } from '../../http/platform-value.ts'
+import type { FormDataPart } from '../../endpoint/multipart.ts'
+import { isBlob, isError, messageOf } from '../../http/platform-value.ts'
+import type { WritePlain } from './plain-body.ts'
+import { plainWriter } from './plain-body.ts'
 
 /** The providers and settings with which an operation reads and writes bodies. */
 export interface BodyEnvironment {
   /** Readers, writers and interceptors that apply to the operation. */
   readonly entities: EntityProviders
-  /** Context passed to readers, writers and interceptors. */
-  readonly context: Context
+  readonly endpoint: EndpointInfo
   /** Default JSON library, and the back end used to compile codecs. */
   readonly jsonSettings: JsonSettings
 }
@@ -71,19 +72,16 @@ export const clientContext = (endpoint: EndpointInfo): Context => {
  * Creates a function that writes a buffered body. Returns `undefined` if the representation is streamed or the client
  * cannot write it.
  */
-export const bodyWriter = (
-  plan: BodyPlan,
-  jsonSettings: JsonSettings,
-): ((value: unknown) => Written) | undefined => {
+export const bodyWriter = (plan: BodyPlan, jsonSettings: JsonSettings): WritePlain | undefined => {
   const { format, json, visibility } = plan
+  if (format._tag !== 'Json' && format._tag !== 'Problem') {
+    const plain = plainWriter(plan, jsonSettings)
+    if (plain !== undefined) return plain
+  }
   switch (format._tag) {
     case 'Form':
     case 'Provider':
       return undefined
-    case 'Text':
-      return format.codec === undefined ? writeText : scalarWriter(format.codec, jsonSettings)
-    case 'RawJson':
-      return writeText
     case 'FormMap':
       return writeFormMap
     default: {
@@ -103,25 +101,6 @@ const writeFormMap = (value: unknown): Written => {
   return pairs === undefined
     ? unwritableBody('must be a map from names to lists of strings')
     : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
-}
-
-/** Writes text. Rejects lone surrogates, because UTF-8 cannot represent them. */
-const writeText = (value: unknown): Written =>
-  typeof value !== 'string'
-    ? unwritableBody('must be a string')
-    : value.isWellFormed()
-      ? E.right(value)
-      : unwritableBody('must not contain lone surrogates')
-
-const scalarWriter = (codec: Codec, { backEnd }: JsonSettings): ((value: unknown) => Written) => {
-  const shape = parameterShape(codec)
-  const { encode } = compileCodec(codec, 'drop', backEnd)
-  return withValidation(codec, backEnd, (value) => {
-    const encoded = encode(value)
-    if (encoded === undefined) return E.right(undefined)
-    const text = encodeText(encoded, shape)
-    return E.isRight(text) ? text : unwritableBody(text.left)
-  })
 }
 
 /** Calls a custom write function. If the function throws an exception, returns a validation error. */
@@ -189,4 +168,84 @@ export const textFraming = (type: string | undefined): Framing => {
   const mediaType = type === undefined ? undefined : O.toUndefined(MediaType.parse(type))
   const encode = mediaType && encodingOf({ mediaType, format: { _tag: 'TextStream' } })
   return encode === undefined ? utf8Text() : encodedText(encode)
+}
+
+/**
+ * A file to send: a `Blob`, a `File` or, on runtimes with a file system, the path of a file.
+ *
+ * A `File` is sent with its own name. Any other `Blob` is sent with the file name `blob`, as in browsers. If a file is
+ * given by its path, the default file name is the last segment of the path. If the media type is unknown,
+ * `application/octet-stream` is used.
+ */
+export type FileToSend =
+  | Blob
+  | { readonly path: string; readonly fileName?: string; readonly contentType?: string }
+
+/** A form part to send: a file, or a part created with `formDataPart`. */
+export type PartToSend = FormDataPart | FilePartToSend
+
+/** A form part that contains a file. */
+export interface FilePartToSend {
+  readonly name: string
+  readonly file: FileToSend
+}
+
+/** An opened file. */
+export interface OpenedFile {
+  readonly blob: Blob
+  readonly fileName: string
+  /** Media type, or `undefined` if it is unknown. */
+  readonly contentType: string | undefined
+}
+
+/** Whether a value is a file or an object that contains the path of a file. */
+export const isFileToSend = (value: unknown): value is FileToSend =>
+  isBlob(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    isOptionalString(value, 'fileName') &&
+    isOptionalString(value, 'contentType'))
+
+const isOptionalString = (value: object, member: string): boolean => {
+  const text: unknown = Reflect.get(value, member)
+  return text === undefined || typeof text === 'string'
+}
+
+/** Opens a file without reading it. If the file cannot be opened, returns a `Left` that contains the reason. */
+export const openFile = async (file: unknown): Promise<E.Either<string, OpenedFile>> => {
+  if (!isFileToSend(file)) return E.left('must be a file')
+  if (isBlob(file))
+    return E.right({
+      blob: file,
+      fileName: 'name' in file && typeof file.name === 'string' ? file.name : 'blob',
+      contentType: file.type === '' ? undefined : file.type,
+    })
+  const { path, contentType, fileName = baseName(path) } = file
+  const openBlob = fileSystem()
+  if (openBlob === undefined)
+    return E.left('must be a Blob, because this runtime has no file system')
+  try {
+    const blob = await openBlob(path)
+    return blob === undefined
+      ? E.left(`must be the path of a file, got ${JSON.stringify(path)}`)
+      : E.right({ blob, fileName, contentType })
+  } catch (error) {
+    return E.left(`cannot be read: ${messageOf(error)}`)
+  }
+}
+
+const baseName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+
+/**
+ * Returns a function that opens a file as a `Blob`, or `undefined` if the runtime has no file system. The function
+ * resolves to `undefined` if the path does not refer to a regular file, for example, if it refers to a directory.
+ */
+const fileSystem = (): ((path: string) => Promise<Blob | undefined>) | undefined => {
+  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+    return undefined
+  const { openAsBlob, promises } = process.getBuiltinModule('node:fs')
+  return async (path) => ((await promises.stat(path)).isFile() ? openAsBlob(path) : undefined)
 }

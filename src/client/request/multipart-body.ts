@@ -11,14 +11,9 @@ import * as Headers from '../../http/headers.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
-import type {
-  BodyContent,
-  OpenStream,
-  RequestBody,
-  OpenedFile,
-  FilePartToSend,
-  PartToSend,
-} from './written-body.ts'
+import type { BodyContent, OpenStream, RequestBody } from './written-body.ts'
+import type { OpenedFile, FilePartToSend, PartToSend } from './body-writer.ts'
+import { openFile, isFileToSend } from './body-writer.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
@@ -29,7 +24,7 @@ import type { FormDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import { bodyWriter, sourceChunks, textFraming } from './body-writer.ts'
-import { openFile, isFileToSend, encodeContent, unwritableBody } from './written-body.ts'
+import { encodeContent, unwritableBody } from './written-body.ts'
 import { valuesEncoder } from './parameter-values.ts'
 import { isBlob, isBytes } from '../../http/platform-value.ts'
 

@@ -7,11 +7,13 @@ import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { AnyFormPart } from '../../endpoint/body.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import { openFile, unwritableBody } from './written-body.ts'
+import { unwritableBody } from './written-body.ts'
+import { openFile } from './body-writer.ts'
 import type { AnyCallInput } from './parameter-values.ts'
 import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
 import type { BodyEnvironment } from './body-writer.ts'
 import { formMapWriter, textFields } from './query-writer.ts'
+import type { FurtherBodies } from './request-body.ts'
 import { requestBody } from './request-body.ts'
 import type { WrittenPart, WrittenParts } from './multipart-body.ts'
 import { toFilePart } from './multipart-body.ts'
@@ -22,11 +24,13 @@ export type WriteForm = (
   errors: ValidationError[],
 ) => Promise<ReadonlyArray<WrittenPart>>
 
+/** Creates the writers for the bodies of structured parts. */
+type CreateFurtherBodies = (environment: BodyEnvironment) => FurtherBodies
+
 type WriteValue = (value: unknown) => Promise<WrittenParts>
 
 /**
- * Creates a writer for a form. If there are any parts that the client cannot write, returns a `Left` that contains the
- * unsupported media types.
+ * Creates a writer for a form.
  *
  * Text parts precede files and structured parts. A server that streams the form therefore receives all text parts
  * before the first file.
@@ -34,19 +38,14 @@ type WriteValue = (value: unknown) => Promise<WrittenParts>
 export const multipartFormWriter = (
   declared: ReadonlyMap<string, Codec>,
   environment: BodyEnvironment,
-): E.Either<ReadonlyArray<string>, WriteForm> => {
+  furtherBodies: CreateFurtherBodies,
+): WriteForm => {
   const encodeTextParts = groupEncoder(parametersOf('form', textFields(declared)))
   const writeMaps = formMapWriter(declared)
-  const parts: Array<readonly [name: string, write: WriteValue]> = []
-  const unsupported: string[] = []
-  for (const [name, part] of declared) {
-    if (!isFormPart(part)) continue
-    const write = partWriter(name, part, environment)
-    if (E.isRight(write)) parts.push([name, write.right])
-    else unsupported.push(...write.left)
-  }
-  if (unsupported.length > 0) return E.left(unsupported)
-  return E.right(async (input, errors) => {
+  const parts = [...declared].flatMap(([name, part]) =>
+    isFormPart(part) ? [[name, partWriter(name, part, environment, furtherBodies)] as const] : [],
+  )
+  return async (input, errors) => {
     const written: WrittenPart[] = encodeTextParts(input, errors).flatMap(({ name, values }) =>
       values.map((text) => textPart(name, text)),
     )
@@ -58,7 +57,7 @@ export const multipartFormWriter = (
       else errors.push(...result.left.map((error) => ({ ...error, in: 'form' as const, name })))
     }
     return written
-  })
+  }
 }
 
 const textPart = (name: string, text: string): WrittenPart => ({
@@ -70,31 +69,31 @@ const partWriter = (
   name: string,
   { kind, isOptional, representation }: AnyFormPart,
   environment: BodyEnvironment,
-): E.Either<ReadonlyArray<string>, WriteValue> => {
+  furtherBodies: CreateFurtherBodies,
+): WriteValue => {
   const missing: WrittenParts = isOptional ? E.right([]) : unwritableBody('is required')
   switch (kind) {
     case 'upload':
-      return E.right(async (file) =>
-        file === undefined || file === null ? missing : writeFiles(name, [file]),
-      )
+      return async (file) =>
+        file === undefined || file === null ? missing : writeFiles(name, [file])
     case 'uploads':
     case 'allUploads':
-      return E.right(async (files) =>
+      return async (files) =>
         t.UnknownArray.is(files)
           ? writeFiles(name, files)
           : files === undefined || files === null
             ? missing
-            : unwritableBody('must be a list of files'),
-      )
+            : unwritableBody('must be a list of files')
     case 'allFields':
       // written before the files, with the text parts
-      return E.right(async () => E.right([]))
+      return async () => E.right([])
     case 'part':
       return structuredPartWriter(
         name,
         representation === undefined ? [] : [representation],
         missing,
         environment,
+        furtherBodies,
       )
   }
 }
@@ -115,17 +114,19 @@ const structuredPartWriter = (
   representations: Parameters<typeof bodyPlans>[0],
   missing: WrittenParts,
   environment: BodyEnvironment,
-): E.Either<ReadonlyArray<string>, WriteValue> => {
-  const { entities } = environment
+  furtherBodies: CreateFurtherBodies,
+): WriteValue => {
+  const entities = { ...environment.entities, writerInterceptors: [] }
   const plans = bodyPlans(representations, entities.writers, entities)
-  const write = requestBody(plans, {
-    ...environment,
-    entities: { ...entities, writerInterceptors: [] },
+  const { valueWriter, writeIntercepted } = furtherBodies({ ...environment, entities })
+  const write = requestBody(plans, entities, environment.jsonSettings, {
+    valueWriter,
+    writeIntercepted,
+    streamWriter: () => undefined,
   })
-  if (E.isLeft(write)) return write
-  return E.right(async (value) => {
+  return async (value) => {
     if (value === undefined) return missing
-    const written = await write.right(value, undefined)
+    const written = await write(value, undefined)
     if (E.isLeft(written)) return written
     const body = written.right
     if (body === undefined) return missing
@@ -141,5 +142,5 @@ const structuredPartWriter = (
         content: body.content,
       },
     ])
-  })
+  }
 }

@@ -1,7 +1,6 @@
 /** Creates the request for a call from the input and options of the call. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Grammar from '../../http/grammar.ts'
-import { pipe } from 'fp-ts/lib/function.js'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import { headerName } from '../../endpoint/parameters.ts'
 import { requiresMultipart } from '../../endpoint/body.ts'
@@ -15,12 +14,13 @@ import type { ClientRequest } from '../exchange.ts'
 import { cookieWriter, headerWriter, acceptHeader, requestHeaders } from './request-headers.ts'
 import type { AnyCallInput } from './parameter-values.ts'
 import type { BodyEnvironment } from './body-writer.ts'
-import { formBody, partsWriter } from './multipart-body.ts'
-import { multipartFormWriter } from './multipart-form.ts'
+import type { formBody } from './multipart-body.ts'
+import type { multipartFormWriter } from './multipart-form.ts'
 import type { ClientOperation } from '../response/response-plan.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
+import type { FurtherBodies } from './request-body.ts'
 import { requestBody } from './request-body.ts'
 import type { RequestBody, WrittenBody } from './written-body.ts'
 import { isPromise } from '../../http/platform-value.ts'
@@ -40,30 +40,35 @@ export interface Sender {
   readonly lists: Lists
 }
 
+/** Functions that write multipart forms and bodies that are not plain. */
+export interface FurtherRequests {
+  readonly furtherBodies: (environment: BodyEnvironment) => FurtherBodies
+  readonly formBody: typeof formBody
+  readonly multipartFormWriter: typeof multipartFormWriter
+}
+
 /**
- * Creates the function that writes the requests for an operation. If there are any bodies that the client
- * cannot write, returns a `Left` that contains their media types.
+ * Creates the function that writes the requests for an operation. `further` is required for multipart forms, and for bodies other than
+ * JSON, text and bytes.
  */
 export const requestWriter = (
   { info, template, definition, path, bodies, responses }: ClientOperation,
   { base, headers, lists }: Sender,
   environment: BodyEnvironment,
-): E.Either<ReadonlyArray<string>, WriteRequest> => {
+  further?: FurtherRequests,
+): WriteRequest => {
   const { parameters } = definition
   const writePath = pathWriter(template, path, parameters.matrix)
   const writeQuery = queryWriter(parameters.query, definition.queryMap, lists)
   const writeHeaders = headerWriter(parameters.header, headerName)
   const writeCookies = cookieWriter(parameters.cookie)
-  const formResult = formWriterOf(parameters.form, environment)
-  const bodyResult = requestBody(
+  const writeForm = formWriterOf(parameters.form, environment, further)
+  const writeBody = requestBody(
     bodies,
-    environment,
-    partsWriter(environment.entities, environment.jsonSettings),
+    environment.entities,
+    environment.jsonSettings,
+    further?.furtherBodies(environment),
   )
-  if (E.isLeft(formResult)) return formResult
-  if (E.isLeft(bodyResult)) return bodyResult
-  const writeForm = formResult.right
-  const writeBody = bodyResult.right
   const mayRedirect = [...responses.keys()].some((status) => redirects.has(status))
   const createHeaders = requestHeaders(
     acceptHeader(responses.values()),
@@ -99,7 +104,7 @@ export const requestWriter = (
       signal: options.signal,
     })
   }
-  return E.right((input, options) => {
+  return (input, options) => {
     const errors: ValidationError[] = []
     const target = joinTarget(writePath(input, errors), writeQuery(input, errors))
     const headerParameters = writeHeaders(input, errors)
@@ -118,7 +123,7 @@ export const requestWriter = (
     if (bodies.length === 0) return finish(draft, emptyRequestBody)
     const body = writeBody(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
     return isPromise(body) ? body.then((result) => finish(draft, result)) : finish(draft, body)
-  })
+  }
 }
 
 /** A request whose body has not been written yet. */
@@ -145,19 +150,19 @@ type WriteForm = (
 const formWriterOf = (
   declared: ParameterMap,
   environment: BodyEnvironment,
-): E.Either<ReadonlyArray<string>, WriteForm | undefined> => {
-  if (declared.size === 0) return E.right(undefined)
-  if ([...declared.values()].some(requiresMultipart))
-    return pipe(
-      multipartFormWriter(declared, environment),
-      E.map((write) => async (input, errors) => formBody(await write(input, errors))),
-    )
+  further: FurtherRequests | undefined,
+): WriteForm | undefined => {
+  if (declared.size === 0) return undefined
+  if (further !== undefined && [...declared.values()].some(requiresMultipart)) {
+    const write = further.multipartFormWriter(declared, environment, further.furtherBodies)
+    return async (input, errors) => further.formBody(await write(input, errors))
+  }
   const write = formWriter(declared)
-  return E.right((input, errors) => ({
+  return (input, errors) => ({
     contentType: 'application/x-www-form-urlencoded',
     content: write(input, errors),
     headers: [],
-  }))
+  })
 }
 
 /** Statuses for which `fetch` follows redirects. */

@@ -9,17 +9,18 @@ import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { selectByMediaType, codecOfBody } from '../../body/entity/select-body-plan.ts'
-import type { DecodedBody, ReadBody } from '../../body/read-body.ts'
+import type { ReadBody } from '../../body/read-body.ts'
 import { decodeBody, unreadableBody } from '../../body/read-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { bodyReader } from './read-body.ts'
+import { bodyReader } from './body-reader.ts'
+import { catchErrors, messageOf } from './plain-reader.ts'
 import { runFallibleInterceptors } from '../../body/interceptors.ts'
 import { settle } from '../../body/maybe-async.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
-import { isError, isPromise } from '../../http/platform-value.ts'
+import { clientContext } from '../request/body-writer.ts'
 
 /** The decoded value of a body, or the reason why the body is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>
@@ -40,8 +41,9 @@ export type ReadResponseEntity = (
  */
 export const entityReaders = (
   plans: ReadonlyArray<BodyPlan>,
-  { entities: { readerInterceptors }, context, jsonSettings }: BodyEnvironment,
+  { entities: { readerInterceptors }, endpoint, jsonSettings }: BodyEnvironment,
 ): ReadonlyMap<BodyPlan, ReadResponseEntity> => {
+  const context = clientContext(endpoint)
   const reads = new Map<BodyPlan, Read>()
   const entityReads = new Map<BodyPlan, ReadResponseEntity>()
   for (const plan of plans) {
@@ -80,19 +82,6 @@ type Read = (
 const toRead = (read: ReadBody | undefined): Read | undefined =>
   read === undefined ? undefined : ({ data }, mediaType) => read(data, mediaType)
 
-/** Converts exceptions thrown by custom codecs to failures. */
-const catchErrors = (read: ReadBody | undefined): ReadBody | undefined =>
-  read === undefined
-    ? undefined
-    : (data, mediaType) => {
-        try {
-          const result = read(data, mediaType)
-          return isPromise(result) ? result.catch(failed) : result
-        } catch (error) {
-          return failed(error)
-        }
-      }
-
 /** Creates a function that calls the custom reader of a format. Returns `undefined` if the format has a custom writer instead. */
 const customReader = (
   { by, codec }: ProvidedFormat,
@@ -111,11 +100,6 @@ const customReader = (
     }
   }
 }
-
-const failed = (error: unknown): DecodedBody => unreadableBody(messageOf(error), error)
-
-const messageOf = (error: unknown): string =>
-  isError(error) ? error.message : 'the body cannot be read'
 
 const runWithInterceptors = (
   interceptors: EntityProviders['readerInterceptors'],

@@ -17,7 +17,7 @@ import { charsetOf, decodeBody, withinPart } from '../../body/read-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { bodyReader } from './read-body.ts'
+import { bodyReader } from './body-reader.ts'
 import type { ResponsePart } from './multipart-parser.ts'
 
 /** Creates a received file from its bytes and the metadata in its headers. */

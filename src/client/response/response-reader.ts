@@ -14,8 +14,7 @@ import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { decodedFailure, decodedResponse } from '../decoded-response.ts'
 import type { ClientError, ProblemDetails } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
-import type { Entity } from './entity-reader.ts'
-import { entityReaders } from './entity-reader.ts'
+import type { Entity, entityReaders } from './entity-reader.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import {
   responseTooLarge,
@@ -29,10 +28,10 @@ import {
 } from '../error-factories.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
 import type { ClientResponsePlan } from './response-plan.ts'
-import type { Resender } from '../stream/reconnect.ts'
-import { createReconnector } from '../stream/reconnect.ts'
-import type { ReadResponseStream } from './stream-reader.ts'
-import { streamReader } from './stream-reader.ts'
+import type { createReconnector, Resender } from '../stream/reconnector.ts'
+import type { TextSupport } from './plain-reader.ts'
+import { catchErrors, plainReader } from './plain-reader.ts'
+import type { ReadResponseStream, streamReader } from './stream-reader.ts'
 import { cancel, readBody, readStart } from './read-body.ts'
 import { resolveTimeLimit } from '../policy/timer.ts'
 import { idleTooLong, tooLarge } from './lazy-response.ts'
@@ -52,25 +51,37 @@ export type ReadResponse = (
 /** Maximum number of bytes to read from the body of an unexpected response. */
 const maxUndeclaredBytes = 64 * 1024
 
+/** Functions that read streams, multipart bodies and bodies that are not plain. */
+export interface FurtherResponses {
+  readonly entityReaders: typeof entityReaders
+  readonly streamReader: typeof streamReader
+  readonly createReconnector: typeof createReconnector
+  readonly text: TextSupport
+}
+
 /**
- * Creates the function that decodes the responses of an operation. If there are any representations that the client
- * cannot read, returns a `Left` that contains their media types.
+ * Creates the function that decodes the responses of an operation. `further` is required for representations other than JSON, text and
+ * bytes, and for reader interceptors. `load` returns it for bodies in charsets other than UTF-8.
  */
 export const responseReader = (
   operation: OperationInfo,
   responses: ReadonlyMap<number, ClientResponsePlan>,
   environment: BodyEnvironment,
   defaultLimits: BodyLimits,
-): E.Either<ReadonlyArray<string>, ReadResponse> => {
+  load: () => Promise<FurtherResponses>,
+  further?: FurtherResponses,
+): ReadResponse => {
+  const { jsonSettings } = environment
+  const loadText = async (): Promise<TextSupport> => (await load()).text
   const plans = [...responses.values()].flatMap(({ alternatives }) => alternatives)
-  const readers = entityReaders(plans, environment)
+  const readers =
+    further?.entityReaders(plans, environment) ??
+    new Map(
+      plans.map((plan) => [plan, catchErrors(plainReader(plan, jsonSettings, loadText))] as const),
+    )
   const streamReaders = new Map(
-    plans.map((plan) => [plan, streamReader(plan, environment.jsonSettings)] as const),
+    plans.map((plan) => [plan, further?.streamReader(plan, jsonSettings)] as const),
   )
-  const unreadable = plans.filter(
-    (plan) => readers.get(plan) === undefined && streamReaders.get(plan) === undefined,
-  )
-  if (unreadable.length > 0) return E.left(unreadable.map(({ contentType }) => contentType))
   const isHead = operation.method === 'HEAD'
   const readResponse: ReadResponse = (response, request, resender) => {
     const { status } = response
@@ -99,7 +110,7 @@ export const responseReader = (
       const reconnector =
         resender === undefined
           ? undefined
-          : createReconnector(response, request, resender, async (next) =>
+          : further?.createReconnector(response, request, resender, async (next) =>
               readResponse(next, request),
             )
       const { maxBytes: limit, timeout } = limits
@@ -146,7 +157,7 @@ export const responseReader = (
           entity.right,
           declared.failure ? problemIn(response, bytes) : undefined,
         )
-  return E.right(readResponse)
+  return readResponse
 }
 
 /** The formats for which any bytes are valid. In other formats, a body that is still encoded is most probably invalid. */

@@ -14,11 +14,8 @@ import { exactForm } from '../strict.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
 import { Progress } from './decoded-parts.ts'
-import { decodingCost } from './decoding-cost.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
-import type { Collection, Divisible, SliceDecoder, Steps } from './large-values.ts'
-import { decodeLargeValue, defaultStepCost } from './large-values.ts'
 import { readSchema } from './read-schema.ts'
 import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
@@ -43,11 +40,8 @@ export interface CompiledCodec {
   /** Decodes a value. Returns a promise if the codec contains a Standard Schema that validates asynchronously. */
   readonly decodeLater: (value: unknown) => Decoded
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
-  /**
-   * Decodes a value like `decode`, in steps of a few milliseconds at most. The result of a value that needs only one step is
-   * returned by the first call to `next`. `stepCost` is the maximum cost of a step (`decoding-cost.ts`).
-   */
-  readonly decodeInSteps: (value: unknown, stepCost?: number) => Steps<t.Validation<unknown>>
+  /** Returns the structure of the codec, from which a large value is decoded in steps (`decode-in-steps.ts`). */
+  readonly structure: () => CodecStructure
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
   /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
@@ -94,31 +88,18 @@ const cacheFor = (
   return compiledCodecs
 }
 
-interface CompiledFunctions extends RootFunctions {
-  readonly divisible: () => Divisible
+/** The structure of a codec. */
+export interface CodecStructure {
+  readonly root: SchemaWithDefinitions
+  readonly backEnd: BackEnd
   readonly form: Codec
-  readonly extent: Extent
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
-  readonly rejectsUniformly: boolean
 }
 
-/** Prepares a codec for decoding in steps. The decoders for slices are compiled on first use. */
-const divide = ({ schema, definitions }: SchemaWithDefinitions, backEnd: BackEnd): Divisible => {
-  const progress = new Progress()
-  const decoders = new Map<Collection, SliceDecoder>()
-  const sliceDecoderOf = (collection: Collection): SliceDecoder => {
-    const existing = decoders.get(collection)
-    if (existing !== undefined) return existing
-    const { codec, reported } = collection
-    const element = collection._tag === 'Record' ? collection.codomain : collection.element
-    const list = { _tag: 'List', element, codec, reported } as const
-    const { decode } = backEnd({ schema: list, definitions }, codec, progress)
-    const decoder = { list, decode }
-    decoders.set(collection, decoder)
-    return decoder
-  }
-  return { schema, definitions, cost: decodingCost(definitions), progress, sliceDecoderOf }
+interface CompiledFunctions extends RootFunctions, CodecStructure {
+  readonly extent: Extent
+  readonly rejectsUniformly: boolean
 }
 
 const createCompiledCodec = (
@@ -133,10 +114,10 @@ const createCompiledCodec = (
     const form = exactForm(codec, undeclared, visibility)
     const root = readSchema(form)
     const { schema } = root
-    let divisible: Divisible | undefined
     return {
       ...backEnd(root, form, progress),
-      divisible: () => (divisible ??= divide(root, backEnd)),
+      root,
+      backEnd,
       form,
       extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
@@ -154,17 +135,6 @@ const createCompiledCodec = (
     const at = rootLocation(context(form))
     const collected = collect(value, at)
     progress.release()
-    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
-  }
-  function* decodeSteps(value: unknown, stepCost = defaultStepCost): Steps<t.Validation<unknown>> {
-    const { divisible, form, isOpaque } = functions()
-    const parts = divisible()
-    const steps = isOpaque ? undefined : decodeLargeValue(parts, value, stepCost)
-    if (steps === undefined) return validate(value, () => rootContext(form, value))
-    const decoded = yield* steps.decode()
-    const at = rootLocation(rootContext(form, value))
-    const collected = decoded === rejected ? yield* steps.collect(at) : decoded
-    parts.progress.release()
     return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
   }
   return {
@@ -186,7 +156,7 @@ const createCompiledCodec = (
       return decodeWithResults(decodeAt, { key: '', type: form, actual: value })
     },
     validate: (value, context) => validate(value, () => context),
-    decodeInSteps: decodeSteps,
+    structure: () => functions(),
     encode: (value) => functions().encode(value),
     is: (value) => functions().is(value),
     fits: (value, { depth, keys }) => {

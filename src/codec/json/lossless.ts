@@ -2,6 +2,8 @@
  * Parses and serializes JSON without losing digits. On Node.js, the `lossless-json` package is loaded when it is first needed.
  * If an object has multiple members with the same name, the last one is used, as in `JSON.parse`.
  */
+import type { JsonLibrary } from './json-library.ts'
+import { containsBigint, isBigint } from './json-library.ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from './json-number.ts'
 import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
@@ -14,35 +16,9 @@ import { isGenuine } from '../structure/genuine.ts'
 import { StrictType } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
-import { innerCodecs, reachableCodecs, restrictionsIn } from '../visibility/restrictions.ts'
+import { restrictionsIn } from '../visibility/restrictions.ts'
 import { mapCodec } from '../structure/combine.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
-
-/**
- * A JSON parser and serializer.
- *
- * `parse` throws an error if the text is malformed. If the message of a `SyntaxError` contains a position, such as
- * `at position 12`, the error response contains the line and the column. `stringify` returns `undefined` for values without a JSON
- * form.
- */
-export interface JsonLibrary {
-  /** The name shown in route descriptions. */
-  readonly name: string
-  readonly parse: (text: string) => unknown
-  readonly stringify: (value: unknown) => string | undefined
-  /**
-   * `exact` if the library uses `JsonNumber` for numbers that a double cannot represent. In this case, the codecs `bigint` and
-   * `decimal` use JSON numbers instead of strings. By default, all numbers are doubles.
-   */
-  readonly numbers?: 'exact'
-}
-
-/** The JSON library that uses `JSON.parse` and `JSON.stringify`. */
-export const platformJson: JsonLibrary = Object.freeze({
-  name: 'standard',
-  parse: (text: string): unknown => JSON.parse(text),
-  stringify: (value: unknown): string | undefined => JSON.stringify(value),
-})
 
 /** The functions of the `lossless-json` package that this module uses. */
 interface LosslessPackage {
@@ -218,8 +194,6 @@ const rebuild = (codec: KnownCodec, form: (codec: Codec) => Codec): Codec => {
   }
 }
 
-const isBigint = ({ _tag }: Codec): boolean => _tag === 'BigIntType'
-
 const exactLeaf = (codec: Codec): Codec => {
   if (isBigint(codec)) return exactLeaf(bigint)
   if (isLosslessNumber(codec)) return codec.asNumber
@@ -304,4 +278,4 @@ const withTextualIntegers = formOf((codec) => (isBigint(codec) ? bigint : codec)
 
 /** Returns the form of a codec for other JSON. The integers of `t.bigint` are strings, like those of `bigint`. */
 export const standardCodec = (codec: Codec): Codec =>
-  reachableCodecs(codec, innerCodecs).some(isBigint) ? withTextualIntegers(codec) : codec
+  containsBigint(codec) ? withTextualIntegers(codec) : codec

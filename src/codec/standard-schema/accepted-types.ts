@@ -1,10 +1,9 @@
 /** Determines which types of values a schema accepts, as far as its library describes them with JSON Schema. */
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
-import { jsonSchemaOf } from './json-schema-of.ts'
+import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
 import { sampleObjects } from './sample-object.ts'
 import { expandSchemas } from './strip-by-json-schema.ts'
-import { tryCall } from './try-call.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
 export const acceptsOnlyLists = (schema: AnySchema): boolean => hasOnly('array', schema)

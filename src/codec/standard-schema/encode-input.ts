@@ -7,10 +7,9 @@
 import type { StandardSchema } from './schema-types.ts'
 import * as t from 'io-ts'
 import { validateOrPending } from './asynchronous-results.ts'
-import { jsonSchemaOf } from './json-schema-of.ts'
+import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
 import { sampleObjects } from './sample-object.ts'
 import { isPlain, stripByJsonSchema } from './strip-by-json-schema.ts'
-import { tryCall } from './try-call.ts'
 import { hasOtherOutputs } from './accepted-types.ts'
 import { isDate } from '../../http/platform-value.ts'
 

@@ -1,6 +1,5 @@
 /** Reads the JSON Schemas that libraries provide for their schemas. */
 import type { AnySchema } from './schema-types.ts'
-import { tryCall } from './try-call.ts'
 
 /**
  * Returns the JSON Schema of the values that a schema accepts or returns. Returns `undefined` if the schema cannot be converted to
@@ -21,4 +20,16 @@ export const jsonSchemaOf = (schema: AnySchema, direction: 'input' | 'output'): 
   return tryCall(() =>
     Reflect.apply(convert, converter, [{ target: 'draft-2020-12', libraryOptions }]),
   )?.value
+}
+
+/**
+ * Calls a function provided by the application. Returns `undefined` if the function throws, for example for an unexpected
+ * value.
+ */
+export const tryCall = <A>(run: () => A): { readonly value: A } | undefined => {
+  try {
+    return { value: run() }
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 /** Finds an object that a schema accepts, by correcting the members that the schema rejects. */
 import type { StandardIssue, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
-import { tryCall } from './try-call.ts'
+import { tryCall } from './json-schema-of.ts'
 
 /** The values that are tried for a member, in this order. */
 const candidates: ReadonlyArray<unknown> = [

@@ -31,6 +31,7 @@ import type {
   ConfigurationIssue,
 } from '../../endpoint/internal/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
+import { nestedIn } from '../../body/body-plan.ts'
 import { ineffectiveRepresentations } from './verify-effects.ts'
 import { verifyTemplate } from './verify-template.ts'
 
@@ -172,7 +173,7 @@ const contentTypeIn = (
 
 /** Returns the representations of the event data in an event stream. Returns an empty array for all other representations. */
 const dataOf = ({ format }: AnyRepresentation): ReadonlyArray<AnyRepresentation> =>
-  format._tag === 'EventStream' ? bodyFormat(format).nested : none
+  format._tag === 'EventStream' ? nestedIn(format) : none
 
 const hal: Rule = (route, report) => {
   halErrors(sentRepresentations(route), receivedRepresentations(route)).forEach((remedy) =>

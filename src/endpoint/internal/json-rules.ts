@@ -1,6 +1,6 @@
 /** JSON customization for a tree, an operation or a representation. For each rule, the innermost value applies. */
 import type { Codec } from '../../codec/codec.ts'
-import type { JsonLibrary } from '../../codec/json/lossless.ts'
+import type { JsonLibrary } from '../../codec/json/json-library.ts'
 
 /** Rules that determine how JSON is read and written. */
 export interface JsonRules {

@@ -7,6 +7,7 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
+import { isTypedLater } from '../../body/body-plan.ts'
 import { memoizeHeader } from '../../body/declared-type.ts'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -59,7 +60,7 @@ export const chooseWriter = (
     if (plan === undefined || writer === undefined)
       throw new TypeError(`${name} declares no representation with status ${status}`)
     const isNegotiated =
-      MediaType.isRange(plan.mediaType) && !plan.isTypedLater && Status.isSuccess(status)
+      MediaType.isRange(plan.mediaType) && !isTypedLater(plan) && Status.isSuccess(status)
     const isAccepted = isNegotiated ? acceptsReplyType(accept, plan.mediaType) : always
     const withType = memoizeHeader((text = ''): TypedWriter => {
       if (!isAccepted(text)) throw notAcceptable(text)

@@ -10,7 +10,8 @@ import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { codecOfBody, describes } from '../../body/entity/select-body-plan.ts'
+import { bodyFormat, describes } from '../../body/body-formats.ts'
+import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from './encode-response.ts'
 
 /** Receives the normalized result. Exactly one of the two functions is called, and only once. */
@@ -116,6 +117,6 @@ const isAccepted = (
 ): boolean =>
   alternatives.length === 0
     ? value === undefined
-    : alternatives.some(({ format, accepts }) =>
-        format._tag === 'Custom' ? byCustomFormat : accepts(value),
+    : alternatives.some(({ format }) =>
+        format._tag === 'Custom' ? byCustomFormat : bodyFormat(format).accepts(value),
       )

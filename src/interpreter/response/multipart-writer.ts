@@ -16,6 +16,7 @@ import * as MediaType from '../../http/media-type.ts'
 import type { Encode } from '../../body/charset.ts'
 import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
 import type { BodyPlan, BodyOptions, VisibilityRules } from '../../body/body-plan.ts'
+import { isTypedLater } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
@@ -205,12 +206,12 @@ const partWriters = (
       throw new TypeError(
         `invalid media type for a part: ${JSON.stringify(representation.mediaType)}`,
       )
-    const { format, contentType, isTypedLater } = plan
+    const { format, contentType } = plan
     const write = bodyWriterOf(plan)
     const encode = encodingOf(plan)
     return {
-      contentType: isTypedLater ? contentType : concreteType(contentType),
-      isFile: isTypedLater,
+      contentType: isTypedLater(plan) ? contentType : concreteType(contentType),
+      isFile: isTypedLater(plan),
       write:
         format._tag === 'Text' && format.codec !== undefined
           ? textPartWriter(format.codec, plan.visibility, encode)

@@ -8,7 +8,7 @@ import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Quality from '../../http/quality.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { offerOf } from '../../body/body-plan.ts'
+import { isTypedLater, offerOf } from '../../body/body-plan.ts'
 import { contentTypeOf, memoizeHeader } from '../../body/declared-type.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { MatchedOperation, SelectedResponse } from '../context/request-info.ts'
@@ -20,7 +20,7 @@ import { byPreferences, differInLanguage } from './select-operation.ts'
  */
 export const varyingHeaders = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyArray<string> => {
   const hasRange = alternatives.some(
-    ({ mediaType, isTypedLater }) => MediaType.isRange(mediaType) && !isTypedLater,
+    (plan) => MediaType.isRange(plan.mediaType) && !isTypedLater(plan),
   )
   return [
     ...(alternatives.length > 1 || hasRange ? ['Accept'] : []),
@@ -57,8 +57,8 @@ export const representationSelector = (
     const index = O.toUndefined(Accept.choose(accept, offers, languages))
     const alternative = index === undefined ? undefined : alternatives[index]
     if (index === undefined || alternative === undefined) return undefined
-    const { mediaType, isTypedLater, contentType } = alternative
-    if (!MediaType.isRange(mediaType) || isTypedLater) return { index, contentType }
+    const { mediaType, contentType } = alternative
+    if (!MediaType.isRange(mediaType) || isTypedLater(alternative)) return { index, contentType }
     const concrete = O.toUndefined(Accept.concrete(accept, mediaType))
     return {
       index,
@@ -123,8 +123,8 @@ export const describeSelected = (
     const selected = select(accept, languages)
     const alternative = selected && alternatives[selected.index]
     if (selected === undefined || alternative === undefined) return undefined
-    const { mediaType, language, isTypedLater } = alternative
-    const isUnknown = isTypedLater && MediaType.isRange(mediaType)
+    const { mediaType, language } = alternative
+    const isUnknown = isTypedLater(alternative) && MediaType.isRange(mediaType)
     return { contentType: isUnknown ? undefined : selected.contentType, language }
   }
 }

@@ -1,7 +1,7 @@
 /** Describes the responses of an operation: declared ones, those of filters and mappers, and errors. */
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
-import { describes } from '../../body/entity/select-body-plan.ts'
+import { describes } from '../../body/body-formats.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'

@@ -6,6 +6,7 @@ import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import type { BackEnd } from '../../../src/codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
+import { decodeInSteps as stepsOf } from '../../../src/codec/generated/decode-in-steps.ts'
 import type { Steps } from '../../../src/codec/generated/large-values.ts'
 import { maxReportedErrors } from '../../../src/http/failure.ts'
 import { describe, law, table } from '../../support/describe.ts'
@@ -40,7 +41,7 @@ const runSteps = <A>(steps: Steps<A>, counted = { calls: 0 }) => {
 }
 
 const decodeInSteps = (codec: Codec, backEnd: BackEnd, input: unknown, stepCost: number) =>
-  runSteps(compileCodec(codec, 'drop', backEnd).decodeInSteps(input, stepCost)).value
+  runSteps(stepsOf(compileCodec(codec, 'drop', backEnd), input, stepCost)).value
 
 const decode = (codec: Codec, backEnd: BackEnd, input: unknown) =>
   compileCodec(codec, 'drop', backEnd).decode(input)
@@ -151,7 +152,7 @@ for (const [name, backEnd] of backEnds) {
     )
     test('many invalid values among valid ones: the first errors, with few values in one step', () => {
       const input = numbers(30_000).map((index) => (index % 1000 === 999 ? null : index))
-      const steps = compileCodec(dates, 'drop', backEnd).decodeInSteps(input, 20 * 16)
+      const steps = stepsOf(compileCodec(dates, 'drop', backEnd), input, 20 * 16)
       const { value, calls } = runSteps(steps, counted.counted)
       assert.equal(errorsOf(value), errorsOf(decode(dates, backEnd, input)))
       assert.ok(Math.max(...calls) <= 60, String(Math.max(...calls)))
@@ -168,10 +169,10 @@ for (const [name, backEnd] of backEnds) {
       const member = t.intersection([t.type({ a: opaque }), t.partial({ b: t.number })])
       const compiled = compileCodec(t.record(t.string, member), 'reject', backEnd)
       const input = new Instance()
-      assertSame(runSteps(compiled.decodeInSteps(input, 1)).value, compiled.decode(input))
+      assertSame(runSteps(stepsOf(compiled, input, 1)).value, compiled.decode(input))
     })
     test('a small value: one step', () => {
-      const steps = compileCodec(dates, 'drop', backEnd).decodeInSteps([1, 2])
+      const steps = stepsOf(compileCodec(dates, 'drop', backEnd), [1, 2])
       assert.equal(steps.next(), { done: true, value: E.right([2, 3]) })
     })
     test('a recursive union in which two members describe each level: decoded in linear time', () => {
@@ -214,7 +215,7 @@ for (const [name, backEnd] of backEnds) {
         },
         t.identity,
       )
-      const steps = compileCodec(list(failing), 'drop', backEnd).decodeInSteps(numbers(3000))
+      const steps = stepsOf(compileCodec(list(failing), 'drop', backEnd), numbers(3000))
       assert.equal(steps.next(), { done: false, value: undefined })
       assert.throws(() => runSteps(steps), 'failed')
     })
@@ -222,7 +223,7 @@ for (const [name, backEnd] of backEnds) {
   describe(`decodeInSteps, ${name} back end: each value is decoded once, at most 20 in one step`, (test) =>
     table(test, structures, (_, codec, value) => {
       const before = counted.counted.calls
-      const steps = compileCodec(codec, 'drop', backEnd).decodeInSteps(value, 20 * 16)
+      const steps = stepsOf(compileCodec(codec, 'drop', backEnd), value, 20 * 16)
       const { value: result, calls } = runSteps(steps, counted.counted)
       assert.is(counted.counted.calls - before, 3000)
       assert.ok(Math.max(...calls) <= 20, String(Math.max(...calls)))
@@ -232,7 +233,7 @@ for (const [name, backEnd] of backEnds) {
     table(test, [[0], [1], [20], [21], [1500], [2999]], (position) => {
       const before = counted.counted.calls
       const input = numbers(3000).map((index) => (index === position ? null : index))
-      const steps = compileCodec(dates, 'drop', backEnd).decodeInSteps(input, 20 * 16)
+      const steps = stepsOf(compileCodec(dates, 'drop', backEnd), input, 20 * 16)
       const { value, calls } = runSteps(steps, counted.counted)
       assert.equal(errorsOf(value), [['', String(position), undefined]])
       assert.ok(Math.max(...calls) <= 60)
