@@ -194,7 +194,7 @@ describe('package', (test, { before, after }) => {
       '1 configuration error',
       'FW-FILTER-003  unmet filter requirement',
       '             of the root',
-      '             → jwt() requires the jose package: run npm install jose',
+      "             → jwt() requires the jose package: run npm install jose, and in a bundle, pass jose: () => import('jose')",
     ]
     assert.equal((await run(folder, process.execPath, ['lacking.js'])).trim().split('\n'), [
       ...message,
