@@ -80,7 +80,7 @@ const statusOf = async (url: string, index: number): Promise<string> => {
 const isUnexpected = (status: string): boolean => !['200', '503 1', 'closed'].includes(status)
 
 describeWith('a low limit of open files', 'ulimit', process.platform === 'linux', (test) => {
-  for (const maxFiles of [54, 64])
+  for (const maxFiles of [60, 64])
     test(`files and uploads return 200 or 503 with ${maxFiles} open files`, async () => {
       const child = startLimited(maxFiles, 'few-files.js')
       try {
