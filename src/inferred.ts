@@ -241,6 +241,7 @@ export type {
   InputKey,
   Replies,
   Returns,
+  ResultOf,
   ReturnsOnly,
   Undeclared,
   Value,

@@ -296,8 +296,10 @@ const isUnchangedByUrl = (text: string): boolean => {
   )
 }
 
+// `#` begins a fragment
 const isWritten = (character: string, start: string): boolean =>
-  character === '^' || new URL(`http://a/${start}${character}b`).href.endsWith(`${character}b`)
+  character !== '#' &&
+  (character === '^' || new URL(`http://a/${start}${character}b`).href.endsWith(`${character}b`))
 
 /** Checks RFC 3986, 3.3 and 3.4, character by character. */
 const isOriginForm = (text: string): boolean => {
