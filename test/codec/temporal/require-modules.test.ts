@@ -2,11 +2,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { describeWith, table } from '../../support/describe.ts'
+import { describe, table } from '../../support/describe.ts'
 
 const module = (path: string): string => new URL(`../../../espalier/${path}`, import.meta.url).href
 
+/** A program without the Temporal of the runtime, if there is one. */
 const program = (run: string): string => `
+  delete globalThis.Temporal
   import { get, handle, instant, path, produces, query, routes, text } from '${module('index.js')}'
   import { toFetchHandler } from '${module('fetch.js')}'
   import { serve } from '${module('node.js')}'
@@ -46,16 +48,17 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-const isApplicable = !('Temporal' in globalThis) && process.features.require_module
+const flag = '--no-experimental-require-module'
+/** Earlier versions of Node.js, which cannot load ES modules with `require` anyway, reject the flag. */
+const flags = process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : []
 
-describeWith('dates without require(esm)', 'Node.js without Temporal', isApplicable, (test) =>
+describe('dates without require(esm)', (test) =>
   table<Row>(test, rows, async (_, run, text) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
-      '--no-experimental-require-module',
+      ...flags,
       '--input-type=module',
       '--eval',
       program(run),
     ])
     assert.is(stdout.trim(), text)
-  }),
-)
+  }))
