@@ -124,7 +124,7 @@ const visit = async (url) => {
 }
 
 const issue =
-  /(?:Module not found|Can't resolve|Critical dependency|Compiled with warnings|⚠ (?!Warning: Next\.js inferred)|Error:)[^]{0,600}/
+  /(?:Module not found|Can't resolve|Critical dependency|Compiled with warnings|⚠ (?!Warning: Next\.js inferred|No build cache found)|Error:)[^]{0,600}/
 
 /** The rows of the table: their names, and functions that resolve to a description of the problem. */
 export const nextRows = ({ root, tarball }) => {

@@ -6,7 +6,7 @@
  * `ESPALIER_TEST_FRAMEWORK` they only run through `nodeListener` in that framework, and with `FW_HTTP_CONNECTION=direct` only over a socket.
  */
 import type { IncomingMessage } from 'node:http'
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent, METHODS, request as httpRequest } from 'node:http'
 import type { Routes } from '../../src/index.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { serveLocally } from './loopback.ts'
@@ -132,7 +132,12 @@ export const send = async (url: string, request: Request): Promise<Response> => 
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       `${url}${pathname}${search}`,
-      { method: request.method, headers: { ...headers, ...contentLength(body) }, agent },
+      {
+        method: request.method,
+        headers: { ...headers, ...contentLength(body) },
+        // some frameworks close connections with unknown methods without `Connection: close`
+        agent: METHODS.includes(request.method) ? agent : false,
+      },
       (received) =>
         resolve(responseOf(received.statusCode ?? 0, received.rawHeaders, streamOf(received))),
     )

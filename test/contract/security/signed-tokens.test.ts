@@ -31,12 +31,15 @@ const me = pipe(
   produces(text),
   handle((_, { security }) => `${security.principal?.name}, by ${security.scheme}`),
 )
-const api = pipe(
-  routes({ me }),
-  withFilter(
-    jwt({ keys: { keys: [published] }, issuer: 'id', audience: 'library', algorithms: ['ES256'] }),
-  ),
-)
+const filter = {
+  keys: { keys: [published] },
+  issuer: 'id',
+  audience: 'library',
+  algorithms: ['ES256'],
+  // workers have no `node_modules`
+  jose: () => import('jose'),
+} as const
+const api = pipe(routes({ me }), withFilter(jwt(filter)))
 
 const now = Math.floor(Date.now() / 1000)
 const claims: JWTPayload = {
@@ -69,13 +72,7 @@ const rows: ReadonlyArray<Row> = [
   ['an unsigned token', `${unsigned}.`, 401],
 ]
 
-const cookieFilter = {
-  keys: { keys: [published] },
-  issuer: 'id',
-  audience: 'library',
-  algorithms: ['ES256'],
-  cookie: 'session',
-} as const
+const cookieFilter = { ...filter, cookie: 'session' } as const
 const greet = pipe(
   path('/greet'),
   get(),
