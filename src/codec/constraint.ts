@@ -113,6 +113,7 @@ export const constrained =
 
 /**
  * Restricts a codec to numbers from `minimum` to `maximum`, inclusive. Large integers and decimal numbers are compared exactly.
+ * Throws a `RangeError` if `minimum` is greater than `maximum`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -127,15 +128,23 @@ export const constrained =
  * assert.equal(atLeast(0)(decimal).is({ unscaled: -1n, scale: 2 }), false) // -0.01
  * ```
  */
-export const between =
-  (minimum: number, maximum: number): ConstrainNumber =>
-  (codec) =>
+export const between = (minimum: number, maximum: number): ConstrainNumber => {
+  checkBounds('between', minimum, maximum)
+  return (codec) =>
     new ConstrainedType(
       codec,
       `${codec.name} from ${minimum} to ${maximum}`,
       { minimum, maximum },
       both(reaches(minimum), isWithin(maximum)),
     )
+}
+
+const checkBounds = (name: string, minimum: number, maximum: number): void => {
+  if (!(minimum <= maximum))
+    throw new RangeError(
+      `${name}: invalid bounds ${minimum} and ${maximum}: the first must be at most the second`,
+    )
+}
 
 /** Restricts a codec to numbers that are greater than or equal to `minimum`. */
 export const atLeast =
@@ -192,7 +201,7 @@ const bounded = (name: string, bound: string): string =>
 
 /**
  * Restricts a codec to strings with a length from `minimum` to `maximum` code points, inclusive. JSON Schema counts the same way,
- * whereas `String.length` counts UTF-16 code units.
+ * whereas `String.length` counts UTF-16 code units. Throws a `RangeError` if `minimum` is greater than `maximum`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -204,15 +213,16 @@ const bounded = (name: string, bound: string): string =>
  * assert.equal(initials.is('🍐🍐'), true) // two code points of two code units each
  * ```
  */
-export const length =
-  (minimum: number, maximum: number): Constrain<string> =>
-  (codec) =>
+export const length = (minimum: number, maximum: number): Constrain<string> => {
+  checkBounds('length', minimum, maximum)
+  return (codec) =>
     new ConstrainedType(
       codec,
       `${codec.name} with ${minimum} to ${maximum} characters`,
       { minLength: minimum, maxLength: maximum },
       hasLength(minimum, maximum),
     )
+}
 
 /** Restricts a codec to strings with a length of at least `minimum` code points. */
 export const minLength =

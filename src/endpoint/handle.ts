@@ -1,7 +1,7 @@
 /** Handlers: the functions that add handlers to endpoints, and the types of handlers. */
 import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled, UnhandledEndpoint } from './endpoint.ts'
-import { makeEndpoint, updateDefinition } from './endpoint.ts'
+import { makeEndpoint, updateDefinition, withConflict } from './endpoint.ts'
 import type { Ready } from './internal/declaration-errors.ts'
 import { anyOf, checkTree, combinator } from './internal/combinator.ts'
 import type { Input, ResultOf } from './internal/handler-types.ts'
@@ -81,7 +81,12 @@ export const implement = <S>(
   handler: NoInfer<Handler<S>>,
 ): HandledEndpoint<S> => {
   // the handler is type-checked against `S` above, because the definition has no types
-  const definition = { ...endpoint.definition, handler: handler as AnyHandler }
+  const definition = {
+    ...(endpoint.definition.handler === undefined
+      ? endpoint.definition
+      : withConflict(endpoint.definition, 'the handler is declared twice')),
+    handler: handler as AnyHandler,
+  }
   const handled: unknown = withRun(makeEndpoint<S>(definition), handler)
   // `_H` exists only at compile time
   return handled as HandledEndpoint<S>

@@ -8,7 +8,7 @@ import { codecFor } from '../codec/standard-schema/standard-schema.ts'
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
-import { combinatorFactory } from './internal/combinator.ts'
+import { checkOneOf, combinatorFactory } from './internal/combinator.ts'
 import type { LinkMode, LinkAttribute } from './internal/attributes.ts'
 import type { ValueOf } from './internal/slot-types.ts'
 import { toCodec } from './representation.ts'
@@ -152,7 +152,10 @@ const codecOrName = (
  */
 export const injectLinks: (mode?: LinkMode) => AttributeStep = combinatorFactory(
   'injectLinks',
-  (mode: LinkMode = 'type') => setAttributes({ linkMode: mode }),
+  (mode: LinkMode = 'type') =>
+    setAttributes({
+      linkMode: checkOneOf<LinkMode>('injectLinks', 'mode', ['type', 'instance'], mode),
+    }),
 )
 
 /** The annotations that mark the codec of a member as an identifier. */

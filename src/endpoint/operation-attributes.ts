@@ -1,8 +1,9 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
 import type { AttributeStep, AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
-import { combinatorFactory, isNode } from './internal/combinator.ts'
+import { checkOneOf, combinatorFactory, isNode } from './internal/combinator.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
+import { checkView } from '../codec/visibility/restricted-member.ts'
 import type { AnyRepresentation } from './representation.ts'
 import { isRepresentation } from './representation.ts'
 import type { AnyFilter } from './filter.ts'
@@ -105,10 +106,12 @@ export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) 
  */
 export const jsonView: (view: View) => ChooseView = combinatorFactory(
   'jsonView',
-  (view: View): ChooseView =>
-    <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
+  (selected: View): ChooseView => {
+    const view = checkView('jsonView', selected)
+    return <X extends AttributeTarget | AnyRepresentation>(of: X): X =>
       // changes only members that the type does not describe
-      (isRepresentation(of) ? Object.freeze({ ...of, view }) : setAttributes({ view })(of)) as X,
+      (isRepresentation(of) ? Object.freeze({ ...of, view }) : setAttributes({ view })(of)) as X
+  },
 )
 
 /**
@@ -117,7 +120,8 @@ export const jsonView: (view: View) => ChooseView = combinatorFactory(
  */
 export const secureSerialization: (secure: boolean) => AttributeStep = combinatorFactory(
   'secureSerialization',
-  (secure: boolean) => setAttributes({ secure }),
+  (secure: boolean) =>
+    setAttributes({ secure: checkOneOf('secureSerialization', 'value', [true, false], secure) }),
 )
 
 /**

@@ -20,6 +20,7 @@ import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 import { isStandardSchema, schemaCodec } from '../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../codec/structure/codec-structure.ts'
+import { checkOneOf } from './internal/combinator.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
 
@@ -461,10 +462,12 @@ export interface Nothing {
  * assert.equal((await request({ 'If-None-Match': tag })).status, 304)
  * ```
  */
-export const withEtag =
-  (strength: Validator) =>
-  <A, M extends string>(original: Representation<A, M>): Representation<A, M> =>
-    Object.freeze({ ...checkRepresentation(original), validator: strength })
+export const withEtag = (
+  strength: Validator,
+): (<A, M extends string>(original: Representation<A, M>) => Representation<A, M>) => {
+  const validator = checkOneOf('withEtag', 'strength', ['strong', 'weak'], strength)
+  return (original) => Object.freeze({ ...checkRepresentation(original), validator })
+}
 
 /**
  * Declares the language of a representation as a language tag, such as `de-CH` (RFC 5646).

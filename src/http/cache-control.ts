@@ -34,15 +34,17 @@ export interface CacheControl {
 
 /**
  * Writes the directives in a fixed order. Returns an empty string if no directive is set. Throws a `RangeError` if a duration is
- * invalid, and a `TypeError` if a header name is invalid.
+ * invalid, and a `TypeError` if a header name is invalid or the response is both `public` and `private`.
  *
  * ```text
  * { maxAge: 100, private: true, mustRevalidate: true }   must-revalidate, max-age=100, private
  * { noCache: ['Set-Cookie', 'Age'] }                     no-cache="Set-Cookie", no-cache="Age"
  * ```
  */
-export const format = (options: CacheControl): string =>
-  [
+export const format = (options: CacheControl): string => {
+  if (options.public === true && options.private === true)
+    throw new TypeError('invalid Cache-Control: public and private exclude each other')
+  return [
     ...noCache(options.noCache),
     ...flag('public', options.public),
     ...flag('must-revalidate', options.mustRevalidate),
@@ -56,6 +58,7 @@ export const format = (options: CacheControl): string =>
     ...seconds('stale-while-revalidate', options.staleWhileRevalidate),
     ...seconds('stale-if-error', options.staleIfError),
   ].join(', ')
+}
 
 type Directives = ReadonlyArray<string>
 

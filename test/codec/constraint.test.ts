@@ -107,11 +107,19 @@ describe('constraints', (test) => {
     fc.tuple(fc.array(character, { maxLength: 8 }), fc.nat({ max: 4 }), fc.nat({ max: 8 })),
     ([characters, minimum, maximum]) => {
       const [text, points] = [characters.join(''), characters.length]
-      assert.is(length(minimum, maximum)(string).is(text), points >= minimum && points <= maximum)
+      if (minimum <= maximum)
+        assert.is(length(minimum, maximum)(string).is(text), points >= minimum && points <= maximum)
       assert.is(minLength(minimum)(string).is(text), points >= minimum)
       assert.is(maxLength(maximum)(string).is(text), points <= maximum)
     },
   )
+  test('bounds that no value meets are errors', () => {
+    assert.throws(() => between(5, 1), /^between: invalid bounds 5 and 1: the first/)
+    assert.throws(() => between(NaN, 1), RangeError)
+    assert.throws(() => length(3, 2), /^length: invalid bounds 3 and 2: the first/)
+    assert.not.throws(() => between(5, 5))
+    assert.not.throws(() => length(0, Infinity))
+  })
   test('a surrogate without a pair counts as one character', () => {
     assert.ok(length(2, 2)(string).is('\udc00\ud800'))
     assert.ok(length(1, 1)(string).is('\ud83c\udf50'))

@@ -118,7 +118,24 @@ export const includesView = (outer: View, inner: View): boolean =>
  * ```
  */
 export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
-  Object.freeze({ _tag: 'View', name, extended: Object.freeze(extended) })
+  Object.freeze({
+    _tag: 'View',
+    name,
+    extended: Object.freeze(extended.map((included) => checkView('view', included))),
+  })
+
+/** Returns a view unchanged. Throws a `TypeError` for any other value, which would select nothing. */
+export const checkView = (name: string, value: View): View => {
+  const candidate: unknown = value
+  if (
+    typeof candidate === 'object' &&
+    candidate !== null &&
+    '_tag' in candidate &&
+    candidate._tag === 'View'
+  )
+    return value
+  throw new TypeError(`${name}: expected a view: create it with view('name')`)
+}
 
 /**
  * Adds an object member to a view.
@@ -131,10 +148,12 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
  *
  * The TypeScript type does not change. Handlers work with complete values, but clients may receive values without the member.
  */
-export const inView =
-  (selected: View) =>
-  <C extends CodecOrSchema>(codec: C): RestrictedType<CodecFor<C>> =>
-    restricted(codec, { _tag: 'View', view: selected })
+export const inView = (
+  selected: View,
+): (<C extends CodecOrSchema>(codec: C) => RestrictedType<CodecFor<C>>) => {
+  const restriction = { _tag: 'View', view: checkView('inView', selected) } as const
+  return (codec) => restricted(codec, restriction)
+}
 
 /**
  * Writes an object member only for principals with at least one of the roles. For all other principals and for anonymous

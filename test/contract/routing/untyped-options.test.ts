@@ -7,7 +7,7 @@ import * as typed from '../../../src/index.ts'
 import * as policies from '../../../src/client.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
-import { clientIssues, issuesOf, pipe, untyped, withoutType } from './untyped.ts'
+import { clientIssues, issuesOf, pipe, typeErrorOf, untyped, withoutType } from './untyped.ts'
 
 const {
   accessLog,
@@ -48,17 +48,6 @@ const keys = new Uint8Array(32)
 
 /** A title, a program, and the expected message. */
 type Thrown = readonly [title: string, run: () => unknown, message: string]
-
-/** Returns the `TypeError` that a function throws. */
-const typeErrorOf = (run: () => unknown): TypeError => {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof TypeError) return error
-    throw error
-  }
-  throw new Error('no error')
-}
 
 const unknownOptions: ReadonlyArray<Thrown> = [
   [

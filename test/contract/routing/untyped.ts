@@ -30,3 +30,14 @@ export const issuesOf = async (run: () => unknown): Promise<ReadonlyArray<string
 /** The issues of a client of a contract. */
 export const clientIssues = (contract: unknown): Promise<ReadonlyArray<string>> =>
   issuesOf(() => withoutType(client)(contract, { baseUrl: 'http://localhost' }))
+
+/** Returns the `TypeError` that a function throws. */
+export const typeErrorOf = (run: () => unknown): TypeError => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof TypeError) return error
+    throw error
+  }
+  throw new Error('no error')
+}

@@ -1,0 +1,64 @@
+/** Arguments of combinators that would have no effect. In TypeScript, they are type errors, except contradictions. */
+import * as assert from 'uvu/assert'
+import * as typed from '../../../src/index.ts'
+import { injectLinks } from '../../../src/links.ts'
+import { inMemory } from '../../../src/testing.ts'
+import { describe, table } from '../../support/describe.ts'
+import { issuesOf, pipe, typeErrorOf, untyped, withoutType } from './untyped.ts'
+
+const { cache, get, handle, path, produces, routes } = untyped
+
+type Row = readonly [title: string, run: () => unknown, message: string]
+
+const rows: ReadonlyArray<Row> = [
+  [
+    'a link mode',
+    () => withoutType(injectLinks)('all'),
+    'injectLinks: invalid mode: expected type or instance, got "all"',
+  ],
+  [
+    'the strength of an entity tag',
+    () => withoutType(typed.withEtag)('stronger'),
+    'withEtag: invalid strength: expected strong or weak, got "stronger"',
+  ],
+  [
+    'a text instead of a boolean',
+    () => withoutType(typed.secureSerialization)('no'),
+    'secureSerialization: invalid value: expected true or false, got "no"',
+  ],
+  [
+    'nothing instead of a boolean',
+    () => withoutType(typed.secureSerialization)(),
+    'secureSerialization: invalid value: expected true or false, got undefined',
+  ],
+  [
+    'the name of a view instead of the view',
+    () => withoutType(typed.jsonView)('Public'),
+    "jsonView: expected a view: create it with view('name')",
+  ],
+  [
+    'a codec in a view that is given by name',
+    () => withoutType(typed.inView)('Public'),
+    "inView: expected a view: create it with view('name')",
+  ],
+  [
+    'an extended view that is given by name',
+    () => withoutType(typed.view)('Internal', 'Public'),
+    "view: expected a view: create it with view('name')",
+  ],
+  [
+    'a response that is both public and private',
+    () => cache({ public: true, private: true }),
+    'invalid Cache-Control: public and private exclude each other',
+  ],
+]
+
+describe('untyped programs: arguments without effect', (test) => {
+  table<Row>(test, rows, (_, run, message) => assert.is(typeErrorOf(run).message, message))
+  test('a second handler is a configuration error', async () => {
+    const handled = pipe(path('/a'), get(), produces(typed.text), handle(String), handle(String))
+    assert.equal(await issuesOf(() => withoutType(inMemory)(routes({ handled }))), [
+      'FW-ROUTE-005 GET /a  (handled): the handler is declared twice',
+    ])
+  })
+})
