@@ -68,7 +68,7 @@ export class Http2Transport extends Duplex {
   }
 
   /**
-   * Returns the header section of a new stream, and forgets it and those of earlier streams. Returns `undefined` if there is none.
+   * Returns the header section of a new stream, and forgets it and those of earlier streams. Returns `undefined` if no header section was received.
    */
   takeSection(stream: number): ReceivedSection | undefined {
     const index = this.#sections.findIndex((section) => section.stream === stream)

@@ -263,7 +263,7 @@ export class WorkerPool implements WorkerOwner {
     return index === -1 ? this.#queue.shift() : this.#queue.splice(index, 1)[0]
   }
 
-  /** Rejects a waiting job whose client has half-closed its connection. Returns `false` if there is none. */
+  /** Rejects a waiting job whose client has half-closed its connection. Returns `false` if there is no such job. */
   #removeAbandoned(): boolean {
     const index = this.#queue.findIndex(({ isAborted }) => isAborted)
     if (index === -1) return false
