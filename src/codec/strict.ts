@@ -19,6 +19,7 @@ import {
   declaredCodecs,
   isMemberOf,
   isRecordKey,
+  literalKeys,
 } from './structure/undeclared-members.ts'
 import { CombinedType, EncodedType } from './parameter/parameter-codecs.ts'
 import type { KnownCodec } from './structure/known-codec.ts'
@@ -287,9 +288,16 @@ const none: ReadonlySet<string> = new Set()
 
 const recordForm = (codec: t.DictionaryType<Codec, Codec>, position: FormContext): Codec => {
   const { name, is, domain, codomain } = codec
-  const { validate, encode } = stripUndeclared(codec, isRecordKey(domain), isRejectedIn(position))
+  // as in io-ts, a record with literal keys is treated as an object
+  const props = (literalKeys(domain) ?? []).map((key) => [key, codomain] as const)
+  const hidden = hiddenMembers(Object.fromEntries(props), position)
+  const isKey = isRecordKey(domain)
+  const rejects = (key: string): boolean => isRejectedIn(position)(key) && !hidden.has(key)
+  const { validate } = stripUndeclared(codec, (key) => isKey(key) && !hidden.has(key), rejects)
+  // encodes all members, because a codec may not accept a missing one; the hidden ones are removed afterwards
+  const { encode } = stripUndeclared(codec, isKey, rejects)
   const form = new t.DictionaryType(name, is, validate, encode, domain, codomain)
-  const strippedForm = withPolicy(form, position, isRejectedIn(position))
+  const strippedForm = Object.assign(withPolicy(form, position, rejects), { hidden })
   return position.visibility === fullVisibility
     ? strippedForm
     : maskHiddenMembers(

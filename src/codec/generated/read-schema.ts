@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { UndeclaredPolicy } from '../structure/undeclared-members.ts'
-import { hasUndeclaredPolicy } from '../structure/undeclared-members.ts'
+import { hasUndeclaredPolicy, literalKeys } from '../structure/undeclared-members.ts'
 import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
@@ -218,27 +218,6 @@ const readRecord = (
   const keys = literalKeys(codec.domain)
   const props = Object.fromEntries(keys?.map((key) => [key, codec.codomain]) ?? [])
   return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
-}
-
-/**
- * Returns the keys of a record whose key codec accepts only literals. io-ts treats such a record as an object. Returns
- * `undefined` for other key codecs.
- */
-export const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
-  switch (domain._tag) {
-    case 'LiteralType':
-      return 'value' in domain && t.string.is(domain.value) ? [domain.value] : undefined
-    case 'KeyofType':
-      return 'keys' in domain && t.UnknownRecord.is(domain.keys)
-        ? Object.keys(domain.keys)
-        : undefined
-    case 'UnionType': {
-      const all = children(domain).map(literalKeys)
-      return all.every((keys) => keys !== undefined) ? [...new Set(all.flat())] : undefined
-    }
-    default:
-      return undefined
-  }
 }
 
 /** Whether the set of strings that a test accepts is open, rather than a fixed set of literals. */

@@ -46,6 +46,27 @@ export const isRecordKey =
   (name: string): boolean =>
     name !== '__proto__' && (domain.is(name) || isRight(domain.decode(name)))
 
+/**
+ * Returns the keys of a record whose key codec accepts only literals. io-ts treats such a record as an object. Returns
+ * `undefined` for other key codecs.
+ */
+export const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined => {
+  switch (domain._tag) {
+    case 'LiteralType':
+      return 'value' in domain && t.string.is(domain.value) ? [domain.value] : undefined
+    case 'KeyofType':
+      return 'keys' in domain && t.UnknownRecord.is(domain.keys)
+        ? Object.keys(domain.keys)
+        : undefined
+    case 'UnionType': {
+      const all = children(domain).map(literalKeys)
+      return all.every((keys) => keys !== undefined) ? [...new Set(all.flat())] : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
 const sequences = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
 
 /** The tags of codecs whose values have no members. */

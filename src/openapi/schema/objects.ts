@@ -1,10 +1,13 @@
 /** Describes objects and records. */
 import type { Codec } from '../../codec/codec.ts'
-import { literalKeys } from '../../codec/generated/read-schema.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children, members } from '../../codec/structure/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
-import { declaredCodecs, isMemberOf } from '../../codec/structure/undeclared-members.ts'
+import {
+  declaredCodecs,
+  isMemberOf,
+  literalKeys,
+} from '../../codec/structure/undeclared-members.ts'
 import { annotated, anything, nothing } from './combine-schemas.ts'
 import { patternOf } from './dates.ts'
 import {

@@ -34,6 +34,9 @@ const Proposal = t.type({
   at: optional(inView(Public)(instant)),
 })
 
+const Amounts = t.record(t.keyof({ copies: null, price: null }), optional(t.number))
+const Offer = t.intersection([Amounts, t.type({ price: inView(Internal)(optional(t.number)) })])
+
 contract(
   'jsonView on a request body',
   routes({
@@ -42,6 +45,13 @@ contract(
       post(),
       body(jsonView(Public)(json(Proposal))),
       produces(json(Proposal)),
+      handle((input) => input.body),
+    ),
+    record: pipe(
+      path('/record'),
+      post(),
+      body(jsonView(Public)(json(Offer))),
+      produces(json(Offer)),
       handle((input) => input.body),
     ),
     internal: pipe(
@@ -98,6 +108,12 @@ contract(
           '/operation',
           sent,
           [200, sent],
+        ],
+        [
+          'a member outside the view that a record declares too',
+          '/record',
+          { copies: 1, price: 2 },
+          [200, { copies: 1 }],
         ],
         ['a member with secureField is read', '/secured', { secret: 'x' }, [200, { secret: 'x' }]],
       ] as const,

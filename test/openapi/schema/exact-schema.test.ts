@@ -119,14 +119,21 @@ const outputRules = fc
   })
   .map(({ view, secure }) => visibilityRules(view, secure))
 
-const dateCodecs = [plainDate, offsetTime, offsetDateTime, instant, date]
+const dateCodecs: ReadonlyArray<readonly [format: string, codec: Codec]> = [
+  ['date', plainDate],
+  ['time', offsetTime],
+  ['date-time', offsetDateTime],
+  ['date-time', instant],
+  ['date-time', date],
+]
 
-/** Texts that a codec for dates accepts, and that have no format of JSON Schema. */
+/** Texts that a codec for dates accepts, but that do not have its format. */
 const otherDates = new Set(
-  texts.filter(
-    (text) =>
-      dateCodecs.some((codec) => codec.decode(text)._tag === 'Right') &&
-      !Object.values(dateFormats).some((isFormat) => isFormat(text)),
+  texts.filter((text) =>
+    dateCodecs.some(
+      ([format, codec]) =>
+        codec.decode(text)._tag === 'Right' && dateFormats[format]?.(text) !== true,
+    ),
   ),
 )
 
