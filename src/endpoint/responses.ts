@@ -220,8 +220,7 @@ export const responseHeader: (name: string, value: string) => Keep = combinator(
  * Sets the `Cache-Control` header in success responses and in 304 responses (RFC 9111, 5.2.2). A declaration on an
  * operation overrides the declaration on the resource.
  *
- * Durations are in seconds. Throws a `RangeError` for a duration that is not an integer from 0 to 2^31, and a `TypeError` if both
- * `public` and `private` are set.
+ * Durations are in seconds. Throws a `RangeError` for a duration that is not an integer from 0 to 2^31.
  *
  * ```ts
  * import assert from 'node:assert/strict'

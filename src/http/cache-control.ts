@@ -34,17 +34,15 @@ export interface CacheControl {
 
 /**
  * Writes the directives in a fixed order. Returns an empty string if no directive is set. Throws a `RangeError` if a duration is
- * invalid, and a `TypeError` if a header name is invalid or the response is both `public` and `private`.
+ * invalid, and a `TypeError` if a header name is invalid.
  *
  * ```text
  * { maxAge: 100, private: true, mustRevalidate: true }   must-revalidate, max-age=100, private
  * { noCache: ['Set-Cookie', 'Age'] }                     no-cache="Set-Cookie", no-cache="Age"
  * ```
  */
-export const format = (options: CacheControl): string => {
-  if (options.public === true && options.private === true)
-    throw new TypeError('invalid Cache-Control: public and private exclude each other')
-  return [
+export const format = (options: CacheControl): string =>
+  [
     ...noCache(options.noCache),
     ...flag('public', options.public),
     ...flag('must-revalidate', options.mustRevalidate),
@@ -58,7 +56,6 @@ export const format = (options: CacheControl): string => {
     ...seconds('stale-while-revalidate', options.staleWhileRevalidate),
     ...seconds('stale-if-error', options.staleIfError),
   ].join(', ')
-}
 
 type Directives = ReadonlyArray<string>
 

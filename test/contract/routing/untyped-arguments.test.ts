@@ -1,4 +1,4 @@
-/** Arguments of combinators that would have no effect. In TypeScript, they are type errors, except contradictions. */
+/** Arguments of combinators that would have no effect. In TypeScript, they are type errors. */
 import * as assert from 'uvu/assert'
 import * as typed from '../../../src/index.ts'
 import { injectLinks } from '../../../src/links.ts'
@@ -6,7 +6,7 @@ import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
 import { issuesOf, pipe, typeErrorOf, untyped, withoutType } from './untyped.ts'
 
-const { cache, get, handle, path, produces, routes } = untyped
+const { get, handle, path, produces, routes } = untyped
 
 type Row = readonly [title: string, run: () => unknown, message: string]
 
@@ -45,11 +45,6 @@ const rows: ReadonlyArray<Row> = [
     'an extended view that is given by name',
     () => withoutType(typed.view)('Internal', 'Public'),
     "view: expected a view: create it with view('name')",
-  ],
-  [
-    'a response that is both public and private',
-    () => cache({ public: true, private: true }),
-    'invalid Cache-Control: public and private exclude each other',
   ],
 ]
 
