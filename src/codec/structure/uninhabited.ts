@@ -4,11 +4,19 @@ import type { Codec } from '../codec.ts'
 import { children, isCodec, members, unwrap, wrapped } from './codec-structure.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
-export const uninhabitedPart = (codec: Codec): Codec | undefined => find(codec, [])
+export const uninhabitedPart = (codec: Codec): Codec | undefined => {
+  if (inhabited.has(codec)) return undefined
+  const part = find(codec, [])
+  if (part === undefined) inhabited.add(codec)
+  return part
+}
+
+/** Endpoints share most of their codecs. */
+const inhabited = new WeakSet<Codec>()
 
 const find = (codec: Codec, ancestors: ReadonlyArray<Codec>): Codec | undefined => {
   // a codec can contain other values, which are reported elsewhere
-  if (!isCodec(codec) || ancestors.includes(codec)) return undefined
+  if (!isCodec(codec) || inhabited.has(codec) || ancestors.includes(codec)) return undefined
   const findIn = (part: Codec): Codec | undefined => find(part, [...ancestors, codec])
   switch (codec._tag ?? '') {
     case 'NeverType':

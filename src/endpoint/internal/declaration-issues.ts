@@ -78,9 +78,10 @@ const codecProblem = (codec: Codec, group: string): string | undefined => {
 export const misplacedIssues = (codecs: ReadonlyArray<Codec>): ReadonlyArray<DeclarationIssue> =>
   misplacedRemedies(codecs).map((remedy) => ({ code: 'FW-MEDIA-003', remedy }))
 
-const misplacedRemedies = (codecs: ReadonlyArray<Codec>): ReadonlyArray<string> => [
-  ...new Set(codecs.flatMap(misplacedIn).map(describeMisplaced)),
-]
+const misplacedRemedies = (codecs: ReadonlyArray<Codec>): ReadonlyArray<string> => {
+  const misplaced = codecs.flatMap(misplacedIn)
+  return misplaced.length === 0 ? [] : [...new Set(misplaced.map(describeMisplaced))]
+}
 
 const describeMisplaced = (value: unknown): string => {
   if (isStandardSchema(value))
