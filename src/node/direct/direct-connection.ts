@@ -82,6 +82,8 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   /** Received bytes that have not been read because there are too many requests. */
   #rest: Buffer | undefined = undefined
   #isReading = false
+  /** Whether a later turn of the event loop continues to read, because pipelined requests have used their time in this turn. */
+  #isDeferred = false
   #isPaused = false
   hasHalfClosed = false
   /** Whether further requests are ignored. */
@@ -215,27 +217,44 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
     return this.socket.writableNeedDrain
   }
 
-  #onData(chunk: Buffer): void {
-    this.#rest = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
-    this.#continue()
+  /** Whether another pipelined request may be processed in this turn of the event loop. If not, continues in a later turn. */
+  #hasTime(): boolean {
+    const { turnBudget } = this.#server.context.platform
+    if (turnBudget.hasTime()) return true
+    this.#isDeferred = true
+    turnBudget.defer(() => {
+      this.#isDeferred = false
+      this.#continue()
+    })
+    return false
   }
 
-  /** Reads the received bytes until the next request has to wait. */
-  #continue(): void {
+  #onData(chunk: Buffer): void {
+    const isPipelined = this.#rest !== undefined
+    this.#rest = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
+    this.#continue(isPipelined)
+  }
+
+  /** Reads the received bytes until the next request has to wait. `isPipelined` is whether the next request follows another one. */
+  #continue(isPipelined = true): void {
     const chunk = this.#rest
-    if (chunk === undefined || this.#isReading) return
+    if (chunk === undefined || this.#isReading || this.#isDeferred) return
     this.#rest = undefined
     this.#isReading = true
     let at = 0
+    let follows = isPipelined
     while (at < chunk.length) {
       if (this.#body !== undefined) at = this.#readBody(this.#body, chunk, at)
       else if (this.#isClosed) {
         this.#lingers = true
         break
-      } else if (this.#isFull()) {
+      } else if (this.#isFull() || (follows && !this.#hasTime())) {
         this.#rest = this.#isShared ? Buffer.from(chunk.subarray(at)) : chunk.subarray(at)
         break
-      } else at = this.#readHead(chunk, at)
+      } else {
+        at = this.#readHead(chunk, at)
+        follows = true
+      }
     }
     this.#isReading = false
     if (this.#isOver) return this.#finish()
