@@ -1,7 +1,8 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
 import type { AttributeStep, AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
-import { checkOneOf, combinatorFactory, isNode } from './internal/combinator.ts'
+import { checkOneOf } from './internal/describe-value.ts'
+import { combinatorFactory, isNode } from './internal/combinator.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import { checkView } from '../codec/visibility/restricted-member.ts'
 import type { AnyRepresentation } from './representation.ts'

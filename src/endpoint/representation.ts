@@ -20,9 +20,8 @@ import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 import { isStandardSchema, schemaCodec } from '../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../codec/structure/codec-structure.ts'
-import { checkOneOf } from './internal/combinator.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
-import { describeValue } from './internal/describe-value.ts'
+import { checkOneOf, describeValue } from './internal/describe-value.ts'
 
 /** The format of a body, which determines how a value is read and written. */
 export type Format =

@@ -143,20 +143,6 @@ export const unknownOptions = (
 export const anyOf = (names: ReadonlyArray<string>): string =>
   names.join(', ').replace(/, (?!.*, )/, ' or ')
 
-/** Returns an argument unchanged. Throws a `TypeError` unless it is one of the allowed values. */
-export const checkOneOf = <A extends string | boolean>(
-  name: string,
-  argument: string,
-  allowed: ReadonlyArray<A>,
-  value: A,
-): A => {
-  if (allowed.includes(value)) return value
-  const actual = typeof value === 'string' ? JSON.stringify(value) : describeValue(value)
-  throw new TypeError(
-    `${name}: invalid ${argument}: expected ${anyOf(allowed.map(String))}, got ${actual}`,
-  )
-}
-
 /** Throws a `TypeError` unless an option is a list or undefined. */
 export const checkList = (name: string, option: string, value: unknown): void => {
   if (value !== undefined && !Array.isArray(value))

@@ -1,4 +1,4 @@
-/** Describes values in the messages of configuration errors. */
+/** Describes values in the messages of configuration errors, and checks arguments. */
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 
@@ -18,4 +18,18 @@ export const describeValue = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (isCodec(value)) return `the codec ${value.name}`
   return ('_tag' in value ? phrases.get(value._tag) : undefined) ?? 'an object'
+}
+
+/** Returns an argument unchanged. Throws a `TypeError` unless it is one of the allowed values. */
+export const checkOneOf = <A extends string | boolean>(
+  name: string,
+  argument: string,
+  allowed: ReadonlyArray<A>,
+  value: A,
+): A => {
+  if (allowed.includes(value)) return value
+  const actual = typeof value === 'string' ? JSON.stringify(value) : describeValue(value)
+  throw new TypeError(
+    `${name}: invalid ${argument}: expected ${allowed.join(' or ')}, got ${actual}`,
+  )
 }
