@@ -85,10 +85,14 @@ export const allowedDifferences: ReadonlyArray<AllowedDifference> = [
       /^[^ ]+ +[^ ]*$/.test(lineOf(text)) && isRejection(node, 505) && isRejection(direct, 400),
   },
   {
-    reason: 'a higher minor version is processed as 1.1 (RFC 9110, 2.5)',
+    reason:
+      'a higher minor version is processed as 1.1 (RFC 9110, 2.5), and Node.js rejects it before it reads the rest of the line',
     row: 'the versions HTTP/1.2 to HTTP/1.9',
-    examples: [head('GET /alive HTTP/1.2', 'Host: a')],
-    applies: ({ text, node }) => / HTTP\/1\.[2-9]$/.test(lineOf(text)) && isRejection(node, 505),
+    examples: [head('GET /alive HTTP/1.2', 'Host: a'), head('GET /alive HTTP/1.2\t', 'Host: a')],
+    applies: ({ text, node, direct }) =>
+      / HTTP\/1\.[2-9]/.test(lineOf(text)) &&
+      isRejection(node, 505) &&
+      (isRejection(direct, 400) || / HTTP\/1\.[2-9]$/.test(lineOf(text))),
   },
   {
     reason:
