@@ -10,8 +10,7 @@ import { parseDeclaredType, memoizeHeader } from './declared-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { charsetName } from '../http/charset-label.ts'
 import * as MediaType from '../http/media-type.ts'
-import type { Charsets } from './body-plan.ts'
-import type { BodyPlan } from './body-plan.ts'
+import type { Charsets, BodyPlan } from './body-plan.ts'
 
 /** Encodes text. Throws a `TypeError` if the charset cannot represent a character. */
 export type Encode = (text: string) => Uint8Array

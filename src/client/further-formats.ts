@@ -25,11 +25,15 @@ import type { Writer, Writing } from '../endpoint/writer.ts'
 import type { ValidationError } from '../http/failure.ts'
 import { isBytes, isError } from '../http/platform-value.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
-import { clientContext } from './request/body-writer.ts'
-import { bodyWriter, sourceChunks, textFraming } from './request/body-writer.ts'
+import {
+  clientContext,
+  bodyWriter,
+  openFile,
+  sourceChunks,
+  textFraming,
+} from './request/body-writer.ts'
 import type { PartsWriter } from './request/multipart-body.ts'
 import { formBody, partsWriter } from './request/multipart-body.ts'
-import { openFile } from './request/body-writer.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
 import { ambiguousMediaType } from './request/request-body.ts'
 import type { WrittenBody } from './request/written-body.ts'

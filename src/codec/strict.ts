@@ -260,7 +260,8 @@ const objectForm = ({ _tag, name, props }: ObjectCodec, position: FormContext): 
   }
   const isShown = (key: string): boolean => isMemberOf(forms)(key) && !hidden.has(key)
   const shown = Object.entries(forms).filter(([key]) => isShown(key))
-  const rejects = (key: string): boolean => isRejectedIn(position)(key) && !hidden.has(key)
+  const isRejected = isRejectedIn(position)
+  const rejects = (key: string): boolean => isRejected(key) && !hidden.has(key)
   const { validate } = stripUndeclared(codec, isShown, rejects)
   const encode = encodeVisible(objectOf(Object.fromEntries(shown)), isShown)
   return Object.assign(withPolicy(create(codec.is, validate, encode), position, rejects), {
@@ -292,7 +293,8 @@ const recordForm = (codec: t.DictionaryType<Codec, Codec>, position: FormContext
   const props = (literalKeys(domain) ?? []).map((key) => [key, codomain] as const)
   const hidden = hiddenMembers(Object.fromEntries(props), position)
   const isKey = isRecordKey(domain)
-  const rejects = (key: string): boolean => isRejectedIn(position)(key) && !hidden.has(key)
+  const isRejected = isRejectedIn(position)
+  const rejects = (key: string): boolean => isRejected(key) && !hidden.has(key)
   const { validate } = stripUndeclared(codec, (key) => isKey(key) && !hidden.has(key), rejects)
   // encodes all members, because a codec may not accept a missing one; the hidden ones are removed afterwards
   const { encode } = stripUndeclared(codec, isKey, rejects)

@@ -23,7 +23,6 @@ import { securityScheme } from '../endpoint/security-scheme.ts'
 import * as Authorization from '../http/authorization.ts'
 import type { BasicCredentials } from '../http/basic-credentials.ts'
 import * as Credentials from '../http/basic-credentials.ts'
-import * as Challenge from '../http/authorization.ts'
 import { isPromise } from '../http/platform-value.ts'
 import * as Grammar from '../http/grammar.ts'
 
@@ -164,7 +163,7 @@ export const basic = (options: BasicOptions): PlainFilter => {
     proactive = true,
     describedAs = securityScheme('basic', { type: 'http', scheme: 'basic' }),
   } = checkOptions('basic', ['realm', 'verify', 'silent', 'proactive', 'describedAs'], options)
-  const challenge = Challenge.formatChallenge('Basic', [
+  const challenge = Authorization.formatChallenge('Basic', [
     ['realm', realm],
     ['charset', 'UTF-8'],
   ])
@@ -248,7 +247,7 @@ export const bearer = (options: BearerOptions): PlainFilter => {
     ...(cookieName === undefined ? [] : [cookieScheme(describedAs, cookieName)]),
   ]
   const challenge = (...errors: ReadonlyArray<readonly [string, string]>): string =>
-    Challenge.formatChallenge('Bearer', [['realm', realm], ...errors])
+    Authorization.formatChallenge('Bearer', [['realm', realm], ...errors])
   const invalidToken = challenge(['error', 'invalid_token'])
   const invalidRequest = challenge(['error', 'invalid_request'])
   const reject: Reject = (message, cause) =>
@@ -339,7 +338,7 @@ export const apiKey = (options: ApiKeyOptions): PlainFilter => {
   const [kind, name, find] = finderOf(location)
   const scheme = describedAs ?? securityScheme('apiKey', { type: 'apiKey', in: kind, name })
   const description = { schemes: [scheme], rejectsMalformed: false }
-  const challenge = Challenge.formatChallenge('ApiKey', [[kind, name]])
+  const challenge = Authorization.formatChallenge('ApiKey', [[kind, name]])
   const reject: Reject = (message, cause) =>
     new Unauthorized(challenge, message, { cause, expose: false })
   return authenticate({ challenge, proactive }, description, (context) => {

@@ -14,7 +14,6 @@ import * as Parser from './expression-metrics.ts'
 import * as PositionAutomaton from './position-automaton.ts'
 import type { RegexOptions, RegexProgram } from './program.ts'
 import { compile, Unsupported } from './program.ts'
-import * as Quantifiers from './position-automaton.ts'
 
 /**
  * The number of ways in which a string can lead to each thread of a state. Threads and states are defined in
@@ -308,8 +307,8 @@ const findExponential = (
 ): O.Option<Superlinear> => {
   const spell = (text: Ambiguity.LetterSets): string =>
     text.map((set) => letters.find((_, i) => (set >> BigInt(i)) & 1n)).join('')
-  for (const quantifier of Quantifiers.suspiciousQuantifiers(pattern)) {
-    const pump = Ambiguity.exponentialPump(Quantifiers.asLoop(quantifier, read))
+  for (const quantifier of PositionAutomaton.suspiciousQuantifiers(pattern)) {
+    const pump = Ambiguity.exponentialPump(PositionAutomaton.asLoop(quantifier, read))
     if (O.isSome(pump))
       return O.some({ _tag: 'Exponential', part: quantifier.raw, pump: spell(pump.value) })
   }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Graph from '../../src/regex-safety/ambiguity.ts'
 import { describe, roundTrip, table } from '../support/describe.ts'
 import { RegExpParser } from '@eslint-community/regexpp'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -10,13 +9,13 @@ import * as Ambiguity from '../../src/regex-safety/ambiguity.ts'
 import * as PositionAutomaton from '../../src/regex-safety/position-automaton.ts'
 
 const graph =
-  (next: ReadonlyArray<ReadonlyArray<number>>): Graph.Graph =>
+  (next: ReadonlyArray<ReadonlyArray<number>>): Ambiguity.Graph =>
   (node) =>
     next[node] ?? []
 
 const diamond = graph([[1, 2], [3], [3], [0], [0]])
 
-describe('Graph.reachable', (test) => {
+describe('Ambiguity.reachable', (test) => {
   table(
     test,
     [
@@ -24,24 +23,25 @@ describe('Graph.reachable', (test) => {
       ['nearest first', diamond, [0, 1, 2, 3]],
       ['a loop', graph([[0]]), [0]],
     ] as const,
-    (_, from, nodes) => assert.equal([...Graph.reachable(from, 0).keys()], nodes),
+    (_, from, nodes) => assert.equal([...Ambiguity.reachable(from, 0).keys()], nodes),
   )
 })
 
-describe('Graph.shortestPath', (test) => {
+describe('Ambiguity.shortestPath', (test) => {
   table(
     test,
     [
       ['the path to the start is the start', 0, [0]],
       ['the shortest path', 3, [0, 1, 3]],
     ] as const,
-    (_, to, nodes) => assert.equal(Graph.shortestPath(Graph.reachable(diamond, 0), to), nodes),
+    (_, to, nodes) =>
+      assert.equal(Ambiguity.shortestPath(Ambiguity.reachable(diamond, 0), to), nodes),
   )
 })
 
-describe('Graph.reverse', (test) => {
+describe('Ambiguity.reverse', (test) => {
   test('reverses the edges of the given nodes only', () =>
-    assert.equal([0, 1, 2, 3, 4].map(Graph.reverse(diamond, [0, 1, 2, 3])), [
+    assert.equal([0, 1, 2, 3, 4].map(Ambiguity.reverse(diamond, [0, 1, 2, 3])), [
       [3],
       [0],
       [0],
@@ -50,7 +50,7 @@ describe('Graph.reverse', (test) => {
     ]))
 })
 
-describe('Graph.product', (test) => {
+describe('Ambiguity.product', (test) => {
   // 0 reads a, 1 reads b, 2 reads either
   const letters = [0b01n, 0b10n, 0b11n]
   const all = graph([
@@ -58,8 +58,8 @@ describe('Graph.product', (test) => {
     [0, 1, 2],
     [0, 1, 2],
   ])
-  const walk = (...graphs: ReadonlyArray<Graph.Graph>): ReadonlyArray<ReadonlyArray<number>> =>
-    Graph.product(letters, graphs)(0).map((node) => Graph.unpack(3, graphs.length, node))
+  const walk = (...graphs: ReadonlyArray<Ambiguity.Graph>): ReadonlyArray<ReadonlyArray<number>> =>
+    Ambiguity.product(letters, graphs)(0).map((node) => Ambiguity.unpack(3, graphs.length, node))
   table(
     test,
     [
@@ -91,12 +91,12 @@ describe('Graph.product', (test) => {
   )
 })
 
-describe('Graph.pack', (test) => {
+describe('Ambiguity.pack', (test) => {
   roundTrip(
     test,
     fc.array(fc.nat(99), { maxLength: 3 }),
-    (nodes) => [nodes.length, Graph.pack(100, nodes)] as const,
-    ([count, packed]) => Graph.unpack(100, count, packed),
+    (nodes) => [nodes.length, Ambiguity.pack(100, nodes)] as const,
+    ([count, packed]) => Ambiguity.unpack(100, count, packed),
     (actual, nodes) => assert.equal(actual, nodes),
   )
 })

@@ -7,11 +7,11 @@
  *
  * @see https://tc39.es/ecma402/#sec-intl-datetimeformat-constructor
  */
-import { type EpochTime, epochTime, isDateTime, localSecond, setEpochTime } from './calendar.ts'
+import { epochTime, isDateTime, localSecond, setEpochTime } from './calendar.ts'
 import { extendedOffset, formatOffset, isOffset, parseOffset } from './offset-elements.ts'
 import { construct, isTemporalBuiltIn, temporal } from './temporal-api.ts'
 import type { Temporal } from 'temporal-polyfill'
-import type { DateFields } from './calendar.ts'
+import type { DateFields, EpochTime } from './calendar.ts'
 
 /** A time zone that can convert UTC to local time. */
 export interface TimeZone {

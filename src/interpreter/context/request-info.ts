@@ -1,5 +1,5 @@
 /** Defines the part of the request state that is available to contexts, filters and loggers. */
-import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
+import type { RejectionHeaders, FilterChain } from '../../compiler/filter-chain.ts'
 import type {
   Application,
   Context,
@@ -12,7 +12,6 @@ import type {
 import type { Headers, RequestHeaders } from '../../http/headers.ts'
 import type { PathCapture } from '../routing/path-matcher.ts'
 import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
-import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Exchange } from '../exchange.ts'
 import type { FindOperation } from './find-operation.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'

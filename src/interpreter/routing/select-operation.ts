@@ -145,7 +145,8 @@ const byAccept = <P extends { readonly plan: Plan }>(
 ): Negotiate<P> => {
   const offers = choices.flatMap((choice) => {
     const { plan } = choice.operation
-    return plan.offers.map((offer) => ({ ...offerOf(offer), plan, result: chosen(choice) }))
+    const errors = plan.offers.length === 0 ? [] : errorTypes(plan)
+    return plan.offers.map((offer) => ({ ...offerOf(offer), errors, result: chosen(choice) }))
   })
   // an operation without representations accepts any `Accept`
   const withoutOffers = choices.find(({ operation }) => operation.plan.offers.length === 0)
@@ -170,12 +171,14 @@ const byAccept = <P extends { readonly plan: Plan }>(
  * Clients that OpenAPI Generator creates list a single type in `Accept`: the first JSON type of all responses. If the operation sends
  * text or bytes, this is the type of an error. A server may disregard `Accept` (RFC 9110, 12.5.1).
  */
-const chooseDisregarding = <A extends Accept.Offer & { readonly plan: Plan }>(
+const chooseDisregarding = <
+  A extends Accept.Offer & { readonly errors: ReadonlyArray<MediaType.MediaType> },
+>(
   accept: Accept.Accept,
   offers: ReadonlyArray<A>,
   languages: AcceptLanguage,
 ): A | undefined => {
-  const remaining = offers.filter(({ plan }) => Accept.namesOnly(accept, errorTypes(plan)))
+  const remaining = offers.filter(({ errors }) => Accept.namesOnly(accept, errors))
   const index = Accept.choose(Accept.disregard(accept), remaining, languages)
   return O.isNone(index) ? undefined : remaining[index.value]
 }

@@ -11,8 +11,8 @@ import {
   routes,
   text,
   withFilter,
+  authenticated,
 } from '../../../src/index.ts'
-import { authenticated } from '../../../src/index.ts'
 import type { ServeOptions, Server } from '../../../src/node.ts'
 import { createCertificateFolder, hasOpenSsl } from '../../support/certificates.ts'
 import { describeWith, table } from '../../support/describe.ts'

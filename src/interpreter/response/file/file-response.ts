@@ -6,7 +6,6 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
 import * as Boundary from '../../../http/part-headers.ts'
-import * as ContentRange from '../../../http/range.ts'
 import * as Headers from '../../../http/headers.ts'
 import type { Slice } from '../../../http/range.ts'
 import type { EncodedResponse, Exchange } from '../../exchange.ts'
@@ -42,7 +41,7 @@ const byteRanges = (
     headers: [
       ...(type === undefined ? [] : ['Content-Type', type]),
       'Content-Range',
-      ContentRange.format(slice, content.size),
+      Range.format(slice, content.size),
     ],
     body: fileChunks(content, slice, () => undefined),
   }))
@@ -112,11 +111,11 @@ const conditionalResponse = async (
   if (selection._tag === 'Unsatisfiable')
     throw new HttpError(416, 'range not satisfiable', {
       expose: false,
-      headers: { 'Content-Range': ContentRange.formatUnsatisfied(content.size) },
+      headers: { 'Content-Range': Range.formatUnsatisfied(content.size) },
     })
   const [first, ...others] = selection.slices
   if (others.length > 0) return byteRanges(headers, content, selection.slices, close)
-  const range = ContentRange.format(first, content.size)
+  const range = Range.format(first, content.size)
   const partial = { status: 206, headers: [...headers, 'Content-Range', range] }
   return sliceResponse(partial, exchange, content, first, close)
 }
