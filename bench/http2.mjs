@@ -3,7 +3,7 @@
  * per request. Requires h2load (Debian package `nghttp2-client`). The servers run under load at the same time on the same core,
  * because the speed of a shared machine changes within seconds.
  *
- *     node http2.mjs [--rounds 9] [--requests 1500] [--only upload,sse] [--servers espalier,fastify,hono]
+ *     node http2.mjs [--rounds 9] [--requests 600] [--only upload,sse] [--servers espalier,fastify,hono]
  *
  * The other servers are compared with the first one.
  */
@@ -23,7 +23,7 @@ import { workloads } from './streams/workloads.mjs'
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
-    requests: { type: 'string', default: '1500' },
+    requests: { type: 'string', default: '600' },
     only: { type: 'string', default: 'upload,sse' },
     servers: { type: 'string', default: 'espalier,fastify,hono' },
   },

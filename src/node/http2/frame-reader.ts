@@ -23,6 +23,8 @@ const encodeFrame = ({ type, flags, stream, payload }: Frame): Buffer => {
 
 const headSize = 9
 
+const noBytes: Buffer = Buffer.alloc(0)
+
 /** The default of SETTINGS_MAX_FRAME_SIZE. A longer frame is an error of the connection. */
 const maxFrameSize = 16_384
 
@@ -37,7 +39,7 @@ export class FrameReader {
   /** Number of bytes that pass through before the next frame. */
   #passing: number
   /** The beginning of an incomplete frame. */
-  #rest: Buffer = Buffer.alloc(0)
+  #rest = noBytes
 
   /** `prefix` is the number of bytes before the first frame. */
   constructor(
@@ -84,6 +86,7 @@ export class FrameReader {
       at = end
     }
     if (start < at) pass(bytes.subarray(start, at))
-    this.#rest = bytes.subarray(at)
+    // an empty slice would keep the memory of the chunk
+    this.#rest = at === bytes.length ? noBytes : bytes.subarray(at)
   }
 }
