@@ -21,7 +21,7 @@ const run = (...args) => {
 const removeStale = (folder) => {
   if (!existsSync(`${root}dist/${folder}`)) return
   for (const file of readdirSync(`${root}dist/${folder}`, { recursive: true, encoding: 'utf8' })) {
-    const source = file.replace(/(?:\.js(?:\.map)?|\.d\.ts)$/, '.ts')
+    const source = file.replace(/(?:\.js|\.d\.ts)(?:\.map)?$/, '.ts')
     if (source !== file && !existsSync(`${root}${folder}/${source}`))
       rmSync(`${root}dist/${folder}/${file}`)
   }

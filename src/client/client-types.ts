@@ -42,11 +42,15 @@ interface Collection {
   readonly _tag: 'ReadonlyArrayType' | 'ArrayType' | 'SetType' | 'SeparatedType'
 }
 type Flat<T> = [{ readonly [K in keyof T]: T[K] }][0]
-type Sent<P> = Flat<
-  { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: SentFile<SentOf<P[K]>> } & {
-    readonly [K in OptionalKeys<P>]?: SentFile<SentOf<P[K]>> | undefined
-  }
+type Sent<P> = SentGroup<P, OptionalKeys<P>>
+type SentGroup<P, Optional extends keyof P> = Flat<
+  SentMembers<P, Exclude<keyof P, Optional>> & SentOptionals<P, Optional>
 >
+// With a key that is a type parameter, editors find the declaration of a property.
+type SentMembers<P, Key extends keyof P> = { readonly [K in Key]: SentFile<SentOf<P[K]>> }
+type SentOptionals<P, Key extends keyof P> = {
+  readonly [K in Key]?: SentFile<SentOf<P[K]>> | undefined
+}
 
 // A client sends inputs of a schema, and decoded values of a codec.
 type SentOf<X> = X extends Sending

@@ -45,14 +45,13 @@ type NoSuchVariable<P extends string, C> = {
 }
 
 /**
- * The codecs for the variables in a template. Variables without a declared codec use `t.string`. Because the type is
- * an element of a tuple type, editors show the codecs instead of the alias.
+ * The codecs for the variables in a template. Variables without a declared codec use `t.string`. The record of codecs itself is part of
+ * the type, so that editors find the declaration of a variable.
  */
-type Variables<P extends string, C> = [
-  {
-    readonly [K in VariablesOf<P>]: K extends keyof C ? C[K] : t.StringC
-  },
-][0]
+type Variables<P extends string, C> =
+  VariablesOf<P> extends keyof C
+    ? C
+    : C & { readonly [K in Exclude<VariablesOf<P>, keyof C>]: t.StringC }
 
 /**
  * Declares a resource: a path template, and the declarations that all operations on the resource share.

@@ -18,7 +18,7 @@ import type { AnySlot } from './internal/slot-types.ts'
  * describes what the tree adds to the calls of all endpoints: the replies of filters and mappers, and the variables of
  * prefixes.
  */
-export interface Routes<T, R, E> {
+export interface Routes<T, R = {}, E = never> {
   readonly _tag: 'Routes'
   readonly children: ReadonlyMap<string, AnyNode>
   /** Wrappers that apply to the tree, outermost first. */
@@ -125,9 +125,7 @@ export const makeRoutes = <T, R, E>(
  * assert.throws(() => inMemory(routes({ list, again: list })), /list[^]*again/)
  * ```
  */
-export const routes = <T extends Children>(
-  children: T,
-): Routes<T, Parameter<NeedOfAll<T>>, never> => {
+export const routes = <T extends Children>(children: T): Routes<T, Parameter<NeedOfAll<T>>> => {
   if (
     typeof children !== 'object' ||
     children === null ||
@@ -160,8 +158,18 @@ const toNode = (child: AnyNode): AnyNode =>
       )
 
 /**
- * The record of child nodes in a tree. To keep declaration files small, declare
- * `interface Api extends TreeOf<typeof tree> {}`.
+ * The record of child nodes in a tree, to name its type. Declaration files of modules that import `books` then contain the name
+ * instead of all its endpoints:
+ *
+ * ```ts
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, path, produces, routes, text } from 'espalier'
+ * import type { Routes, TreeOf } from 'espalier'
+ *
+ * const tree = routes({ hello: pipe(path('/hello'), get(), produces(text), handle(() => 'Hello')) })
+ * export interface Books extends TreeOf<typeof tree> {}
+ * export const books: Routes<Books> = tree
+ * ```
  */
 export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
 

@@ -76,9 +76,7 @@ type Version = (typeof versions)[number]
  * assert.equal(page.headers.get('Content-Type'), 'text/html;charset=UTF-8')
  * ```
  */
-export const openApiRoutes = (
-  options: OpenApiRoutesOptions,
-): Routes<DocumentEndpoints, {}, never> => {
+export const openApiRoutes = (options: OpenApiRoutesOptions): Routes<DocumentEndpoints> => {
   const { page = {}, ...documentOptions } = checkOptions<OpenApiRoutesOptions>(
     'openApiRoutes',
     ['info', 'servers', 'version', 'webhooks', 'tags', 'externalDocs', 'page'],
@@ -108,7 +106,7 @@ export const openApiRoutes = (
     json: memoizeByTree((tree, version) => JSON.stringify(document(tree, version))),
     yaml: memoizeByTree((tree, version) => yamlOf(document(tree, version))),
   })
-  const api: Routes<DocumentEndpoints, {}, never> =
+  const api: Routes<DocumentEndpoints> =
     page === false
       ? routes(documents)
       : routes({

@@ -15,7 +15,7 @@ import { repetitions } from '../support/describe.ts'
 import { serveLocally } from '../support/loopback.ts'
 import { inMemory } from '../../src/testing.ts'
 
-export type AnyApi = Routes<unknown, {}, never>
+export type AnyApi = Routes<unknown>
 export type AnyCall = (
   input?: object,
   options?: CallOptions,

@@ -18,7 +18,7 @@ export const pathOf = (format: 'json' | 'hal' | 'lossless' | 'form', codec: stri
   `/${format}/${codec.replaceAll(' ', '-')}`
 
 /** Creates the route tree with a build of espalier. */
-export const api = (library: Library): Routes<unknown, {}, never> => {
+export const api = (library: Library): Routes<unknown> => {
   const { t, espalier: e } = library
   const { body, handle, json, path, post, routes } = e
   const all = Object.entries(codecs(library)).map(
@@ -42,7 +42,7 @@ export const api = (library: Library): Routes<unknown, {}, never> => {
     ...loadOperations(library),
   }
   return pipe(
-    routes(operations) as Routes<unknown, {}, never>,
+    routes(operations) as Routes<unknown>,
     e.withFilter(e.cors({ origins: [/^https:\/\/[a-z]+\.example$/] })),
   )
 }

@@ -153,7 +153,7 @@ describe('package', (test, { before, after }) => {
     assert.equal(
       files.filter(
         (path) =>
-          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/espalier\/page\/[\w/-]+\.js|dist\/src\/.*\.d\.ts|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-[\w-]+|LICENSE)$/.test(
+          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/espalier\/page\/[\w/-]+\.js|dist\/src\/.*\.d\.ts(?:\.map)?|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-[\w-]+|LICENSE)$/.test(
             path,
           ) || path.includes('/showcase/'),
       ),

@@ -29,7 +29,7 @@ import { inMemory } from '../../src/testing.ts'
 import { toClientInput } from './replayed-input.ts'
 
 type Input = Readonly<Record<string, unknown>>
-type AnyApi = Routes<unknown, {}, never>
+type AnyApi = Routes<unknown>
 type AnyCall = (
   input: Input,
   options: CallOptions,

@@ -187,3 +187,17 @@ pipe(api, prefix('/{tenant}'))
 pipe(api, prefix('/api/{version:v\\d}/books'))
 // @ts-expect-error a prefix of an endpoint
 pipe(ping, prefix('/api'))
+
+// the type of a tree with a name, and of one that needs values
+const named = routes({ ping })
+interface Named extends TreeOf<typeof named> {}
+const namedRoutes: Routes<Named> = named
+serve(namedRoutes)
+const needing = routes({ counted })
+interface Needing extends TreeOf<typeof needing> {}
+const needingRoutes: Routes<Needing, { readonly books: Books }> = needing
+serve(pipe(needingRoutes, provide({ books })))
+// @ts-expect-error a missing value
+serve(needingRoutes)
+// @ts-expect-error a type that hides the needs of a tree
+export const hidden: Routes<Needing> = needing

@@ -20,17 +20,13 @@ import { linkId, primaryKey, rel } from '../../../src/links.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
 
-type ErrorRow = readonly [
-  name: string,
-  createRoutes: () => Routes<unknown, {}, never>,
-  expected: RegExp,
-]
+type ErrorRow = readonly [name: string, createRoutes: () => Routes<unknown>, expected: RegExp]
 
 const Twice = t.type({ a: linkId(int), b: linkId(int) }, 'Twice')
 const Keys = t.type({ a: primaryKey(int), b: primaryKey(int) }, 'Keys')
 const Plain = t.type({ name: string }, 'Plain')
 
-const target = (template: string, relation: ReturnType<typeof rel>): Routes<unknown, {}, never> =>
+const target = (template: string, relation: ReturnType<typeof rel>): Routes<unknown> =>
   routes({
     plain: pipe(
       path('/plain'),

@@ -169,7 +169,7 @@ const identifiers: ReadonlyArray<IdRow> = [
   ],
 ]
 
-const treeOf = (members: t.Props, template: string): Routes<unknown, {}, never> => {
+const treeOf = (members: t.Props, template: string): Routes<unknown> => {
   const Thing = t.type(members, 'Thing')
   return routes({
     thing: pipe(
