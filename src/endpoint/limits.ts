@@ -5,15 +5,22 @@ import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { textOrValue } from '../codec/from-string.ts'
 import { size } from '../codec/size.ts'
+import type { InvalidText, ValidDuration, ValidSize } from '../codec/unit-text.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import { checkOptions, combinatorFactory } from './internal/combinator.ts'
 import type { Limits } from './internal/attributes.ts'
 
-/** A size in bytes: a number, or a string with a binary unit, such as `512K`, `10M` or `1G`. */
+/**
+ * A size in bytes: a number, or a string with a binary unit, such as `512K`, `10M` or `1G`. Where a function checks literals, an invalid
+ * one is a compile error.
+ */
 export type Size = number | string
 
-/** A duration of at most 24 days: a number of milliseconds, or a string such as `10s`, `500ms` or `PT30M`. */
+/**
+ * A duration of at most 24 days: a number of milliseconds, or a string such as `10s`, `500ms` or `PT30M`. Where a function checks
+ * literals, an invalid one is a compile error.
+ */
 export type Duration = number | string
 
 /** Limits for an operation. If a limit is omitted, the value from the enclosing scope or the settings applies. */
@@ -70,6 +77,16 @@ export interface LimitsOptions {
   readonly timeout?: Duration
 }
 
+/** Checks the names of limits, and literals of sizes and durations. The error message ends in the remedy. */
+// the members are optional because `O` can be a union
+export type ValidLimits<O> = {
+  readonly [K in keyof O]?: K extends keyof LimitsOptions
+    ? K extends 'timeout'
+      ? ValidDuration<O[K]>
+      : ValidSize<O[K]>
+    : InvalidText<`there is no limit ${K & string}: use a member of LimitsOptions`>
+}
+
 /**
  * Sets limits for an operation, or for all operations in a resource or a tree. A limit can be higher or lower than
  * the corresponding setting. For each limit, the innermost value applies.
@@ -77,7 +94,7 @@ export interface LimitsOptions {
  * A request body that exceeds its limit results in a 413 response. If the request has a `Content-Length` above the limit, the
  * body is not read at all. Too many parameters in the query, or too many cookies, result in a 400 response, and all other limits
  * of numbers in 413. Every body must arrive within `fw.http.read-timeout`. Throws a `TypeError` for an unknown limit and
- * for an invalid number, size or duration.
+ * for an invalid number, size or duration. If a size or a duration is a literal, an invalid one is a compile error.
  *
  * If the response does not start within `timeout`, the client receives 503 without `Retry-After` (RFC 9110, 15.6.4).
  * `context.request.signal` is then aborted, and a later result of the handler is discarded. The timer starts after
@@ -102,7 +119,7 @@ export interface LimitsOptions {
  *
  * assert.equal(await send('/note'), 413)
  * assert.equal(await send('/film'), 204)
- * assert.throws(() => limits({ bodySize: 'a lot' }), TypeError)
+ * // limits({ bodySize: '1 MB' }) is a compile error: use the unit K, M or G, as in 10M
  *
  * const stuck = pipe(
  *   path('/stuck'),
@@ -114,10 +131,10 @@ export interface LimitsOptions {
  * assert.equal(response.status, 503)
  * ```
  */
-export const limits: (options: LimitsOptions) => AttributeStep = combinatorFactory(
-  'limits',
-  (options: LimitsOptions) => setAttributes({ limits: Object.freeze(limitsOf(options)) }),
-)
+export const limits: <const O extends LimitsOptions>(options: O & ValidLimits<O>) => AttributeStep =
+  combinatorFactory('limits', (options: LimitsOptions) =>
+    setAttributes({ limits: Object.freeze(limitsOf(options)) }),
+  )
 
 /** A codec for a number of items. Text is not accepted, because these options have no units. */
 const count: t.Type<number, string> = textOrValue(

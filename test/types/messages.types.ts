@@ -4,6 +4,7 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import { timeout } from '../../src/client.ts'
 import type { StandardSchema } from '../../src/index.ts'
 import {
   body,
@@ -20,6 +21,7 @@ import {
   json,
   jsonStream,
   jwt,
+  limits,
   list,
   method,
   needs,
@@ -39,6 +41,7 @@ import {
   text,
   withFilter,
 } from '../../src/index.ts'
+
 import { describeRoutes, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 import { xml } from '../../src/xml.ts'
@@ -360,3 +363,16 @@ declare const Name: StandardSchema<string, string>
 // a schema in XML
 // @ts-expect-error use a codec with a name, as in xmlRootElement(name)(schema)
 xml(Name)
+
+// an unknown unit of a size
+// @ts-expect-error use the unit K, M or G, as in 10M
+limits({ bodySize: '10MB' })
+// a unit of a duration that is a word
+// @ts-expect-error use the unit ms, s, m, h or d, as in 10s
+limits({ timeout: '5 seconds' })
+// an unknown limit beside a known one
+// @ts-expect-error there is no limit bodysize: use a member of LimitsOptions
+limits({ bodysize: '10M', files: 3 })
+// an unknown unit in a timeout of a client
+// @ts-expect-error use the unit ms, s, m, h or d, as in 10s
+timeout('5 seconds')

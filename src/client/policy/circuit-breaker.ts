@@ -1,6 +1,7 @@
 /** Implements a circuit breaker, which stops sending requests to a service that fails repeatedly. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
+import type { CheckedDuration } from '../../codec/unit-text.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
@@ -63,7 +64,12 @@ export interface CircuitBreakerOptions {
  * )
  * ```
  */
-export const circuitBreaker = (options: CircuitBreakerOptions = {}): Policy => {
+export const circuitBreaker = <const W extends Duration, const P extends Duration>(
+  options: CircuitBreakerOptions & {
+    readonly within?: CheckedDuration<W>
+    readonly open?: CheckedDuration<P>
+  } = {},
+): Policy => {
   const {
     failures = 5,
     within,

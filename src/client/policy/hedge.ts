@@ -1,6 +1,7 @@
 /** Implements hedged requests: a slow request is sent again, and the first response is used. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
+import type { CheckedDuration } from '../../codec/unit-text.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
 import { observeBody } from '../stream/observe-body.ts'
@@ -73,7 +74,10 @@ export interface HedgeOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const hedge = (after: Duration, options: HedgeOptions = {}): Policy => {
+export const hedge = <const D extends Duration>(
+  after: CheckedDuration<D>,
+  options: HedgeOptions = {},
+): Policy => {
   const {
     times = 1,
     methods = safeMethods,

@@ -5,6 +5,7 @@ import { FifoQueue } from './concurrency-limit.ts'
 import type { Clock } from './timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
+import type { CheckedDuration } from '../../codec/unit-text.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
 import { abortedError, policyRejection } from '../error-factories.ts'
@@ -119,9 +120,9 @@ export interface RateLimitOptions {
  * assert.ok(E.isLeft(third) && third.left._tag === 'Rejected')
  * ```
  */
-export const rateLimit = (
+export const rateLimit = <const D extends Duration>(
   limit: number,
-  period: Duration,
+  period: CheckedDuration<D>,
   options: RateLimitOptions = {},
 ): Policy => {
   const { queue = 100, clock = systemClock } = checkOptions(

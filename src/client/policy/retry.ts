@@ -8,6 +8,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as HttpDate from '../../http/http-date.ts'
 import * as E from 'fp-ts/lib/Either.js'
+import type { CheckedDuration } from '../../codec/unit-text.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import type { Judge, SendResult } from './policy.ts'
@@ -207,7 +208,12 @@ export interface RetryOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const retry = (options: RetryOptions): Policy => {
+export const retry = <const F extends Duration, const M extends Duration, const A extends Duration>(
+  options: RetryOptions & {
+    readonly backoff?: { readonly first?: CheckedDuration<F>; readonly max?: CheckedDuration<M> }
+    readonly retryAfter?: CheckedDuration<A>
+  },
+): Policy => {
   const {
     times,
     on = isTransientFailure,

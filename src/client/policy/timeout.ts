@@ -1,6 +1,7 @@
 /** Aborts requests that exceed a time limit. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
+import type { CheckedDuration } from '../../codec/unit-text.ts'
 import type { Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { abortedError, responseTimeout } from '../error-factories.ts'
@@ -54,7 +55,10 @@ export interface TimeoutOptions {
  * assert.ok(E.isLeft(result) && result.left._tag === 'TimedOut')
  * ```
  */
-export const timeout = (duration: Duration, options: TimeoutOptions = {}): Policy => {
+export const timeout = <const D extends Duration>(
+  duration: CheckedDuration<D>,
+  options: TimeoutOptions = {},
+): Policy => {
   const { covers = 'head', clock = systemClock } = checkOptions(
     'timeout',
     ['covers', 'clock'],

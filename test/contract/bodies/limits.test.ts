@@ -1,6 +1,7 @@
 /** `limits` on operations, resources and route trees. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import type { LimitsOptions } from '../../../src/index.ts'
 import {
   body,
   byteStream,
@@ -137,11 +138,11 @@ describe('limits combinator', (test) => {
       ['an infinite number of files', { files: Number.POSITIVE_INFINITY }],
       ['an invalid size of part headers', { partHeaderSize: '1X' }],
     ] as const,
-    (_, options) => assert.throws(() => limits(options), TypeError),
+    (_, options: LimitsOptions) => assert.throws(() => limits(options), TypeError),
   )
   test('an invalid option is named in the error', () =>
     assert.throws(
-      () => limits({ fileSize: 'x' }),
+      () => limits({ fileSize: String('x') }),
       /^invalid fileSize: expected a number of \w+ \(such as .*\), got "x"$/,
     ))
   test('describeTree lists limits', () => {

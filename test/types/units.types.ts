@@ -1,0 +1,91 @@
+/** Types of durations and sizes: literals are checked, and texts that are known only at run time are accepted. */
+import { circuitBreaker, hedge, rateLimit, retry, timeout } from '../../src/client.ts'
+import type { Duration, LimitsOptions } from '../../src/index.ts'
+import { limits } from '../../src/index.ts'
+
+// every form of the parsers
+limits({ bodySize: 10, fileSize: '10', partHeaderSize: '010', parsedBodySize: '0' })
+limits({ bodySize: '10K', fileSize: '10M', partHeaderSize: '10G' })
+limits({ bodySize: '10k', fileSize: '10m', partHeaderSize: '10g', files: 3 })
+limits({ timeout: 10 })
+limits({ timeout: '10' })
+limits({ timeout: '10ms' })
+limits({ timeout: '10MS' })
+limits({ timeout: '005s' })
+limits({ timeout: '10M' })
+limits({ timeout: '10h' })
+limits({ timeout: '1d' })
+limits({ timeout: 'PT30M' })
+limits({ timeout: 'pt0.5s' })
+limits({ timeout: 'P1DT2H' })
+limits({})
+
+// texts that are known only at run time
+declare const text: string
+declare const seconds: number
+declare const duration: Duration
+declare const options: LimitsOptions
+limits({ bodySize: text, timeout: text })
+limits({ bodySize: text === '' ? '10M' : text })
+limits({ timeout: `${seconds}s`, bodySize: `${text}M` })
+limits({ timeout: `${text}${text}` })
+limits({ timeout: duration })
+limits(options)
+timeout(text)
+timeout(seconds)
+timeout(duration)
+timeout(text === '' ? '5s' : '10s')
+hedge(text === '' ? '5s' : text)
+rateLimit(2, 'PT1H')
+limits(text === '' ? { bodySize: '10M' } : { timeout: '5s' })
+circuitBreaker({ within: '1m', open: text, failures: 2 })
+circuitBreaker({ open: 5 })
+retry({ times: 3, backoff: { first: '1s', max: text, factor: 3 }, retryAfter: '5s' })
+retry({ times: 3 })
+
+// @ts-expect-error seconds
+limits({ timeout: '5 seconds' })
+// @ts-expect-error a unit that does not exist
+limits({ timeout: '5w' })
+// @ts-expect-error a fraction
+limits({ timeout: '1.5s' })
+// @ts-expect-error a negative duration
+limits({ timeout: '-1s' })
+// @ts-expect-error an exponent
+limits({ timeout: '1e3' })
+// @ts-expect-error no number
+limits({ timeout: 'ms' })
+// @ts-expect-error a size instead of a duration
+limits({ timeout: '10K' })
+// @ts-expect-error a period without a unit
+limits({ timeout: 'PT5' })
+// @ts-expect-error megabytes
+limits({ bodySize: '10MB' })
+// @ts-expect-error an empty text
+limits({ bodySize: '' })
+// @ts-expect-error a fraction
+limits({ bodySize: '1.5G' })
+// @ts-expect-error a duration instead of a size
+limits({ fileSize: '10s' })
+// @ts-expect-error a number of files has no unit
+limits({ files: '3' })
+// @ts-expect-error an unknown limit
+limits({ bodysize: '10M' })
+// @ts-expect-error one of two alternatives
+limits({ timeout: text === '' ? '5s' : '10 s' })
+// @ts-expect-error seconds
+timeout('5 seconds')
+// @ts-expect-error seconds
+hedge('5sec')
+// @ts-expect-error an hour
+rateLimit(2, '1 hour')
+// @ts-expect-error seconds
+circuitBreaker({ within: '5 seconds' })
+// @ts-expect-error an unknown option
+circuitBreaker({ opened: '5s' })
+// @ts-expect-error seconds
+retry({ times: 3, backoff: { first: '5 seconds' } })
+// @ts-expect-error an unknown option
+retry({ times: 3, backof: {} })
+// @ts-expect-error a week
+retry({ times: 3, retryAfter: '1w' })
