@@ -78,7 +78,13 @@ export type {
 export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type {
   Bodiless,
+  BodyStep,
+  DeclareBody,
+  ReplaceableBody,
+  SharedBody,
   WithBody,
+  WithoutBody,
+  WithoutOwnBody,
   Formable,
   FormCodecs,
   AllFields,
@@ -201,6 +207,12 @@ export type {
 export type { ConditionStep, ConditionTarget } from './endpoint/when.ts'
 export type {
   Contents,
+  DeclareProduced,
+  DeclareResponse,
+  Disagreement,
+  MixedBody,
+  ProduceStep,
+  ResponseStep,
   RepliesOf,
   ReplyOf,
   UndeclaredReply,

@@ -11,7 +11,7 @@ import type {
 import type { AnyCodec, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
-import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
+import { addParameters, declareOnce, makeEndpoint } from './endpoint.ts'
 import type { Add, Remove } from './internal/declaration-errors.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
@@ -336,39 +336,64 @@ export const formMap: Representation<FormMap, 'application/x-www-form-urlencoded
   makeRepresentation('application/x-www-form-urlencoded', { _tag: 'FormMap' })
 
 /**
- * Constrains the declarations of an endpoint to which a body can be added. A resource must not have a body, and an operation must
- * not have a body of its own. Neither can have a form.
+ * Constrains the declarations of an endpoint to which a body can be added. It must not have a form, and no body at the same level. The
+ * method must not be GET or HEAD.
  */
 export type Bodiless =
-  | {
-      readonly path: object
-      readonly method?: undefined
-      readonly body?: 'the body is declared twice'
+  | (ReplaceableBody & {
       readonly form?: 'a body and a form are declared: keep one'
-    }
-  | {
-      readonly path: object
-      readonly method: string
-      readonly ownBody?: 'the body is declared twice'
-      readonly form?: 'a body and a form are declared: keep one'
-    }
+      readonly formless?: 'a body requires a method other than GET or HEAD: use post()'
+    })
+  | (WithoutBody & { readonly form?: 'a body and a form are declared: keep one' })
 
-/** Sets or replaces the body in the declarations `S`. If `M` is empty, the body is removed. */
-export type WithBody<S, M extends Alternatives> = ('body' extends keyof S ? Remove<S, 'body'> : S) &
-  (M extends readonly []
-    ? OwnBody<S>
-    : 'method' extends keyof S
-      ? { readonly body: Received<M[number]>; readonly ownBody: true }
-      : { readonly body: Received<M[number]> })
+/** Constrains a resource that has no body. */
+export interface WithoutBody {
+  readonly path: object
+  readonly method?: undefined
+  readonly body?: 'the body is declared twice'
+}
 
-type OwnBody<S> = 'method' extends keyof S ? { readonly ownBody: true } : unknown
+/** Constrains an operation that has no body, except for that of its resource. */
+export interface ReplaceableBody {
+  readonly path: object
+  readonly method: string
+  readonly body?: SharedBody<'the body is declared twice'>
+  readonly bodyRemoved?: 'the body is declared twice'
+}
+
+/** Distinguishes the body of a resource from that of an operation. The error message for the latter ends in `Remedy`. */
+export interface SharedBody<Remedy extends string> {
+  readonly _isShared: Remedy
+}
+
+/** Sets the body in the declarations `S`, or replaces that of the resource. */
+export type WithBody<S, B> = ('body' extends keyof S ? Remove<S, 'body'> : S) &
+  ('method' extends keyof S ? Record<'body', B> : Record<'body', B & SharedBody<never>>)
+
+/** Removes the body from the declarations `S`. */
+export type WithoutOwnBody<S> = Remove<S, 'body'> & { readonly bodyRemoved: true }
+
+/** A combinator that declares a body. */
+export type BodyStep<B> = <S extends Bodiless>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<WithBody<S, B>>
+
+/** The type of {@link body}. */
+export interface DeclareBody {
+  (): <S extends WithoutBody | ReplaceableBody>(
+    endpoint: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<WithoutOwnBody<S>>
+  <R extends Alternatives[number]>(representation: R): BodyStep<Received<R>>
+  <M extends Alternatives>(...alternatives: M): BodyStep<Received<M[number]>>
+}
 
 /**
  * Declares the request body, in one or more representations.
  *
  * The `Content-Type` header selects the representation. If the header is missing, the first representation is used. A
  * codec for a single value, as in `body(int)`, declares a `text/plain` body. A declaration on an operation replaces the
- * declaration on the resource. `body()` without arguments declares an operation without a body.
+ * declaration on the resource. `body()` without arguments declares an operation without a body. A body on GET, HEAD or TRACE is a
+ * configuration error (`FW-ROUTE-005`), because it has no meaning there (RFC 9110, 9.3.1).
  *
  * | status | cause |
  * |---|---|
@@ -400,20 +425,13 @@ type OwnBody<S> = 'method' extends keyof S ? { readonly ownBody: true } : unknow
  * assert.equal((await send('text/csv', '21')).status, 415)
  * ```
  */
-export const body = combinator(
+export const body: DeclareBody = combinator(
   'body',
   'Endpoint',
-  <M extends Alternatives>(...alternatives: M) =>
-    <S extends Bodiless>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<WithBody<S, M>> => {
-      const bodyLevel = definition.method === undefined ? 'resource' : 'operation'
-      return makeEndpoint({
-        ...(definition.bodyLevel === bodyLevel
-          ? withConflict(definition, 'the body is declared twice')
-          : definition),
+  (...alternatives: Alternatives) =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
+      makeEndpoint({
+        ...declareOnce(definition, 'the body'),
         bodies: alternatives.map(toRepresentation),
-        bodyLevel,
-      })
-    },
+      }),
 )

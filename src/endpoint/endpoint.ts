@@ -72,8 +72,8 @@ export interface Definition {
   /** Whether the handler input contains a map of all query parameters. */
   readonly queryMap: boolean
   readonly bodies: ReadonlyArray<AnyRepresentation>
-  /** Where the body is declared. A body declared on a resource is a default, which an operation can replace. */
-  readonly bodyLevel: 'resource' | 'operation' | undefined
+  /** The level at which declarations were made that an operation can replace, if its resource has made them. */
+  readonly levels: Readonly<Record<string, Level>>
   readonly produces: ReadonlyArray<AnyRepresentation>
   /** Status of the success response. Default: 200, or 204 if the response has no body. */
   readonly status: number | undefined
@@ -104,6 +104,9 @@ export interface Definition {
    */
   readonly issues: ReadonlyArray<DeclarationIssue>
 }
+
+/** Whether a declaration belongs to a resource, which has no method, or to an operation. */
+export type Level = 'resource' | 'operation'
 
 /** An error in the declarations of an endpoint. */
 export type DeclarationIssue = Pick<ConfigurationIssue, 'code' | 'remedy'>
@@ -153,7 +156,7 @@ export const emptyDefinition: Definition = Object.freeze({
   }),
   queryMap: false,
   bodies: [],
-  bodyLevel: undefined,
+  levels: Object.freeze({}),
   produces: [],
   status: undefined,
   responses: [],
@@ -206,6 +209,25 @@ export const withConflict = (definition: Definition, sentence: string): Definiti
   ...definition,
   conflicts: Object.freeze([...definition.conflicts, sentence]),
 })
+
+/**
+ * Records a declaration that replaces an earlier one. A declaration on a resource is a default, which an operation can replace. A
+ * second declaration at the same level is a conflict.
+ */
+export const declareOnce = (
+  definition: Definition,
+  name: string,
+  remedy = 'keep one',
+): Definition => {
+  const level: Level = definition.method === undefined ? 'resource' : 'operation'
+  const { [name]: before } = definition.levels
+  return {
+    ...(before === level
+      ? withConflict(definition, `${name} is declared twice: ${remedy}`)
+      : definition),
+    levels: Object.freeze({ ...definition.levels, [name]: level }),
+  }
+}
 
 /** Returns a copy of a definition that records an error. */
 export const withIssue = (

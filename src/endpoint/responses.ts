@@ -1,22 +1,23 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
 import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
-import { makeEndpoint, updateDefinition } from './endpoint.ts'
-import type { Add, Override } from './internal/declaration-errors.ts'
+import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
+import type { Override } from './internal/declaration-errors.ts'
+import type { DeclareProduced, DeclareResponse } from './internal/declared-replies.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
-import type { Alternatives, Nothing } from './representation.ts'
+import type { Alternatives } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
-
-type BodyOf<M extends Alternatives> = M extends readonly [] ? Nothing : M[number]
 
 /**
  * Declares the body of the success response, in one or more representations.
  *
  * The `Accept` header selects the representation. If no representation is acceptable, the response is 406. A codec for
- * a single value declares a `text/plain` body. The handler can return a plain value instead of a reply. A declaration
- * on an operation overrides the declaration on the resource. `produces()` without arguments declares a response without
+ * a single value declares a `text/plain` body. The handler can return a plain value instead of a reply. Every representation must
+ * accept this value: for another form of it, such as HTML of an object, add a `representation` with a `write` function. A declaration
+ * on an operation overrides the declaration on the resource. A second declaration at the same level is a configuration error
+ * (`FW-ROUTE-005`). `produces()` without arguments declares a response without
  * a body.
  *
  * ```ts
@@ -40,14 +41,15 @@ type BodyOf<M extends Alternatives> = M extends readonly [] ? Nothing : M[number
  * assert.equal((await request('image/png')).status, 406)
  * ```
  */
-export const produces = combinator(
+export const produces: DeclareProduced = combinator(
   'produces',
   'Endpoint',
-  <M extends Alternatives>(...alternatives: M) =>
-    <S>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'produces', BodyOf<M>>> =>
-      makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) }),
+  (...alternatives: Alternatives) =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
+      makeEndpoint({
+        ...declareOnce(definition, 'produces'),
+        produces: alternatives.map(toRepresentation),
+      }),
 )
 
 const makeResponse =
@@ -97,13 +99,11 @@ const failure = makeResponse(true)
  * assert.equal(await status('PUT', 'http://localhost/notes/2'), 201)
  * ```
  */
-export const responds = combinator(
+export const responds: DeclareResponse<'responds'> = combinator(
   'responds',
   'Endpoint',
-  <St extends number, M extends Alternatives>(status: St, ...alternatives: M) =>
-    <S>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
+  (status: number, ...alternatives: Alternatives) =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
       makeEndpoint({
         ...definition,
         responses: [...definition.responses, success(status, alternatives)],
@@ -138,13 +138,11 @@ export const responds = combinator(
  * assert.deepEqual([missing.status, await missing.text()], [404, '2'])
  * ```
  */
-export const fails = combinator(
+export const fails: DeclareResponse<'fails'> = combinator(
   'fails',
   'Endpoint',
-  <St extends number, M extends Alternatives>(status: St, ...alternatives: M) =>
-    <S>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
+  (status: number, ...alternatives: Alternatives) =>
+    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
       makeEndpoint({
         ...definition,
         responses: [...definition.responses, failure(status, alternatives)],
@@ -177,7 +175,7 @@ export const status = combinator(
   'Endpoint',
   <St extends number>(code: St) =>
     <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'status', St>> =>
-      makeEndpoint({ ...definition, status: code }),
+      makeEndpoint({ ...declareOnce(definition, 'status'), status: code }),
 )
 
 /**
@@ -268,7 +266,11 @@ export const cache: (directives: CacheControl.CacheControl) => Keep = combinator
         directives,
       ),
     )
-    return (endpoint) => updateDefinition(endpoint, () => ({ cacheControl }))
+    return (endpoint) =>
+      updateDefinition(endpoint, (definition) => ({
+        ...declareOnce(definition, 'cache', 'merge the directives into one cache({ … })'),
+        cacheControl,
+      }))
   },
 )
 

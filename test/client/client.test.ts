@@ -145,7 +145,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'two bodies',
         routes({ a: pipe(path('/a'), post(), body(text), body(text) as never) }),
-        'FW-ROUTE-005 POST /a  (a): the body is declared twice',
+        'FW-ROUTE-005 POST /a  (a): the body is declared twice: keep one',
       ],
       [
         'an invalid cookie name',
@@ -194,7 +194,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       ],
       [
         'a body that fetch does not send',
-        routes({ a: pipe(path('/a'), get(), body(text)) }),
+        routes({ a: pipe(path('/a'), method('GET')(), body(text)) }),
         'FW-CLIENT-002 GET /a  (a): fetch cannot send GET requests with a body',
       ],
       [

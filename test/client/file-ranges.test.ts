@@ -51,7 +51,7 @@ const api = routes({
     path('/either'),
     get(),
     produces(json(t.type({ is: t.string })), file),
-    handle(() => ({ is: 'json' })),
+    handle(() => ({ is: 'json' }) as never),
   ),
 })
 

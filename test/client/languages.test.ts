@@ -30,12 +30,13 @@ const api = routes({
     path('/book'),
     get(),
     produces(inLanguage('en')(json(Book)), inLanguage('de')(json(Buch)), html),
-    handle((_, { response }) =>
-      response.contentType?.startsWith('text/html') === true
-        ? '<h1>Emma</h1>'
-        : response.language === 'de'
-          ? { titel: 'Emma' }
-          : { title: 'Emma' },
+    handle(
+      (_, { response }) =>
+        (response.contentType?.startsWith('text/html') === true
+          ? '<h1>Emma</h1>'
+          : response.language === 'de'
+            ? { titel: 'Emma' }
+            : { title: 'Emma' }) as never,
     ),
   ),
 })

@@ -51,7 +51,7 @@ describe('body', (test) => {
   })
 
   const resource = pipe(path('/books'), body(text))
-  const conflict = 'the body is declared twice'
+  const conflict = 'the body is declared twice: keep one'
   table<readonly [string, Endpoint<unknown>, ReadonlyArray<unknown>, ReadonlyArray<string>]>(
     test,
     [

@@ -20,13 +20,13 @@ import {
   put,
   query,
   queryMap,
+  representation,
   requestFilter,
   responds,
   rolesAllowed,
   routes,
   slot,
   string,
-  text,
   upload,
   withFilter,
 } from '../../src/index.ts'
@@ -34,6 +34,10 @@ import { describeContract } from '../../src/node.ts'
 import { describe } from '../support/describe.ts'
 
 const Book = t.type({ title: t.string }, 'book')
+const sentence = representation({
+  mediaType: 'text/plain',
+  write: ({ title }: t.TypeOf<typeof Book>) => title,
+})
 const Tenant = slot(int)('tenant')
 const book = pipe(path('/books/{id}', { id: int }), needs({ tenant: Tenant }))
 const library = routes({
@@ -42,7 +46,7 @@ const library = routes({
     get(),
     query({ page: int }),
     queryMap,
-    produces(json(Book), text),
+    produces(json(Book), sentence),
     fails(404, problem),
   ),
   change: pipe(
@@ -104,7 +108,7 @@ describe('describeContract', (test) => {
   test('values that are not trees and invalid declarations are configuration errors', () => {
     assert.throws(() => describeContract(book as never), /FW-ROUTE-008/)
     assert.throws(
-      () => describeContract(routes({ a: pipe(path('/a'), get(), body(3 as never)) })),
+      () => describeContract(routes({ a: pipe(path('/a'), post(), body(3 as never)) })),
       /FW-MEDIA-003/,
     )
   })

@@ -9,6 +9,7 @@ import {
   as,
   body,
   bytes,
+  del,
   form,
   formMap,
   get,
@@ -64,7 +65,7 @@ const fields = pipe(add, body(formMap, custom, html, rawJson))
 expectTypeOf<InputOf<typeof fields>['body']>().toEqualTypeOf<
   FormMap | ReadonlyArray<string> | string
 >()
-// a resource may declare a body, and a GET may have single
+// a resource may declare a body
 const shared = pipe(books, body(json(Book)), put('/{isbn}'))
 expectTypeOf<InputOf<typeof shared>>().toEqualTypeOf<{
   readonly path: { readonly isbn: string }
@@ -82,12 +83,19 @@ expectTypeOf<InputOf<typeof formInstead>>().toEqualTypeOf<{
   readonly query: { readonly page: number }
   readonly form: { readonly title: string }
 }>()
+// @ts-expect-error a GET has no body
+pipe(books, get(), body(text))
+// @ts-expect-error a HEAD has no body
+pipe(books, head(), body(json(Book), text))
 pipe(
   books,
-  get(),
   body(text),
-  handle((input) => void expectTypeOf(input).toEqualTypeOf<{ readonly body: string }>()),
+  get(),
+  body(),
+  handle((input) => void expectTypeOf(input).toEqualTypeOf<{}>()),
 )
+const removal = pipe(books, del('/{isbn}'), body(text))
+expectTypeOf<InputOf<typeof removal>['body']>().toEqualTypeOf<string>()
 
 // a form is a group of fields; several declarations are merged
 const send = pipe(

@@ -95,13 +95,13 @@ expectTypeOf<InputOf<typeof three>>().toEqualTypeOf<{
 
 // steps in a flow override as well
 const answering = flow(status(202), produces(json(Book)))
-const four = pipe(books, post(), produces(text), answering)
+const four = pipe(books, produces(text), post(), answering)
 implement(four, () => reply(202, { isbn: '', pages: 1 }))
 // @ts-expect-error the status was overridden
 implement(four, () => ok({ isbn: '', pages: 1 }))
 // @ts-expect-error the response body was overridden
 implement(four, () => 'text')
-const silent = pipe(four, flow(produces(), cache({ noStore: true })))
+const silent = pipe(books, produces(json(Book)), post(), flow(produces(), cache({ noStore: true })))
 // @ts-expect-error the response body was removed
 implement(silent, () => ({ isbn: '', pages: 1 }))
 

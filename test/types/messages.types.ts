@@ -38,6 +38,7 @@ import {
   responds,
   routes,
   slot,
+  status,
   text,
   withFilter,
 } from '../../src/index.ts'
@@ -376,3 +377,30 @@ limits({ bodysize: '10M', files: 3 })
 // an unknown unit in a timeout of a client
 // @ts-expect-error use the unit ms, s, m, h or d, as in 10s
 timeout('5 seconds')
+
+// two `produces` in a pipe
+// @ts-expect-error produces is declared twice: keep one
+pipe(books, produces(text), produces(json(Book)), (endpoint) => implement(endpoint, () => book))
+// two statuses in a pipe
+// @ts-expect-error status is declared twice: keep one
+pipe(books, status(201), status(202), (endpoint) => implement(endpoint, () => undefined))
+// two bodies of an operation
+// @ts-expect-error the body is declared twice
+pipe(path('/books'), post(), body(text), body(json(Book)))
+// a body on GET
+// @ts-expect-error a body requires a method other than GET or HEAD: use post()
+pipe(path('/books'), get(), body(json(Book)))
+
+const either = pipe(books, produces(json(Book), text))
+// an object that one of two representations does not accept
+// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+implement(either, () => book)
+// a text that one of two representations does not accept
+// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+implement(either, () => 'Emma')
+// a promise of a value that one of two representations does not accept
+// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+implement(either, async () => book)
+// a declared response that one of two representations does not accept
+// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+implement(pipe(books, responds(201, text, json(Book))), () => created('/', book))

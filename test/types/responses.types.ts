@@ -33,7 +33,6 @@ import {
   responseHeader,
   seeOther,
   status,
-  string,
   text,
   withCookie,
   withHeader,
@@ -84,8 +83,7 @@ implement(count, () => 1)
 // @ts-expect-error not a number
 implement(count, () => '1')
 const csv = representation({ mediaType: 'text/csv', write: (row: Set<number>) => [...row].join() })
-const rows = pipe(books, get(), produces(string, csv))
-implement(rows, () => '1,2')
+const rows = pipe(books, get(), produces(csv))
 implement(rows, () => new Set([1, 2]))
 // @ts-expect-error a set of another type
 implement(rows, () => new Set(['1']))
@@ -131,12 +129,15 @@ implement(both, async () => seeOther('/books/1'))
 implement(both, () => created('/books/1'))
 // @ts-expect-error 303 has no body
 implement(both, () => reply(303, book))
-const only = pipe(books, post(), responds(201, json(Book), text))
-implement(only, () => created('/books/1', 'as text'))
+const page = representation({
+  mediaType: 'text/html',
+  write: ({ isbn }: t.TypeOf<typeof Book>) => isbn,
+})
+const only = pipe(books, post(), responds(201, json(Book), page))
+implement(only, () => created('/books/1', book))
 
 // the only success response is the default
 implement(only, () => book)
-implement(only, () => 'as text')
 implement(only, async () => book)
 implement(only, () => Either.right(book))
 implement(only, () => TE.right(reply(201, book)))
@@ -224,11 +225,21 @@ implement(all, () => (book.pages === 0 ? Either.left(missing) : Either.right([bo
 implement(all, () => Either.left('the 403 of the resource'))
 // @ts-expect-error the overridden value
 implement(all, () => book)
-// the last declaration applies
-const last = pipe(books, get(), produces(text), produces(json(Book)))
-implement(last, () => book)
-// @ts-expect-error the value of the first declaration
-implement(last, () => 'text')
+// a second declaration at the same level is an error
+const twice = pipe(books, get(), produces(text), produces(json(Book)))
+// @ts-expect-error twice on the operation
+implement(twice, () => book)
+const again = pipe(library, produces(text), get())
+// @ts-expect-error twice on the resource
+implement(again, () => 'text')
+const thrice = pipe(library, get(), produces(text), produces(json(Book)))
+// @ts-expect-error twice on the operation of a resource
+implement(thrice, () => book)
+const statusTwice = pipe(books, post(), status(201), produces(text), status(202))
+// @ts-expect-error two statuses
+implement(statusTwice, () => 'text')
+const statusAgain = pipe(books, status(201), produces(text), post(), produces(text), status(202))
+implement(statusAgain, () => accepted('text'))
 pipe(
   library,
   get(),

@@ -6,6 +6,7 @@ import type { Context } from '../../src/index.ts'
 import {
   byteStream,
   get,
+  html,
   implement,
   inLanguage,
   int,
@@ -36,9 +37,9 @@ selectVariant(context, [{ language: 1 }])
 expectTypeOf(pipe(ok(1), variant({ language: 'de' }))).toEqualTypeOf(ok(1))
 
 // languages do not change the type of the handler
-const answer = pipe(path('/'), get(), produces(inLanguage('en')(json(int)), inLanguage('de')(text)))
+const answer = pipe(path('/'), get(), produces(inLanguage('en')(text), inLanguage('de')(html)))
 implement(answer, (_, { response }) => {
   expectTypeOf(response.language).toEqualTypeOf<string | undefined>()
   expectTypeOf(response.contentType).toEqualTypeOf<string | undefined>()
-  return response.language === 'de' ? 'sieben' : 7
+  return response.language === 'de' ? 'sieben' : 'seven'
 })

@@ -1,8 +1,7 @@
 /** Implements a circuit breaker, which stops sending requests to a service that fails repeatedly. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { CheckedDuration } from '../../codec/unit-text.ts'
-import type { Duration } from '../../endpoint/limits.ts'
+import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
 import type { Judge, SendResult } from './policy.ts'

@@ -1,8 +1,7 @@
 /** Implements hedged requests: a slow request is sent again, and the first response is used. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { CheckedDuration } from '../../codec/unit-text.ts'
-import type { Duration } from '../../endpoint/limits.ts'
+import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
 import { observeBody } from '../stream/observe-body.ts'
 import type { LinkedSignal, Judge, SendResult } from './policy.ts'

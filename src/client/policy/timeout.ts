@@ -1,8 +1,7 @@
 /** Aborts requests that exceed a time limit. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { CheckedDuration } from '../../codec/unit-text.ts'
-import type { Duration } from '../../endpoint/limits.ts'
+import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { abortedError, responseTimeout } from '../error-factories.ts'
 import type { ObservedBody } from '../stream/observe-body.ts'

@@ -29,6 +29,12 @@ export const describesStructures = (schema: StandardSchema<unknown, unknown>): b
   return sampleObjects(schema).some(accepts) && !typicalTexts.some(accepts)
 }
 
+/** Returns the types of the outputs of a schema that its JSON Schema names, or `undefined` if they are not known. */
+export const outputTypes = (schema: AnySchema): ReadonlySet<string> | undefined => {
+  const types = typesOf(jsonSchemaOf(schema, 'output'))
+  return types && new Set(types)
+}
+
 /**
  * Returns the names of the members that the outputs of a schema have according to its JSON Schema. Returns `undefined` if the JSON
  * Schema is missing, or does not describe only objects and `null`.

@@ -1,6 +1,11 @@
-/** Finds codecs that no value in JSON or text matches, such as `t.never`, `t.Function` and objects with such a member. */
+/**
+ * Finds codecs that no value in JSON or text matches, such as `t.never`, `t.Function` and objects with such a member, and determines
+ * which kinds of values a codec matches.
+ */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import { outputTypes } from '../standard-schema/accepted-types.ts'
+import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, isCodec, members, unwrap, wrapped } from './codec-structure.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
@@ -79,3 +84,82 @@ export const matchesOnlyTuples = (codec: Codec): boolean => {
   )
   return values.length > 0 && values.every(matchesOnlyTuples)
 }
+
+/** A kind of value: the result of `typeof`, except that `null` and arrays are kinds of their own. */
+export type ValueKind = string
+
+/**
+ * Returns the kinds of the values of a codec, as in `string` or `array`. Returns `undefined` for codecs whose values can be of any kind
+ * or are unknown.
+ */
+export const valueKinds = (
+  codec: Codec,
+  ancestors: ReadonlyArray<Codec> = [],
+): ReadonlySet<ValueKind> | undefined => {
+  if (ancestors.includes(codec)) return undefined
+  const kindsOf = (part: Codec): ReadonlySet<ValueKind> | undefined =>
+    valueKinds(part, [...ancestors, codec])
+  const tag = codec._tag ?? ''
+  switch (tag) {
+    case 'LiteralType':
+      return 'value' in codec ? new Set([kindOf(codec.value)]) : undefined
+    case 'EnumType':
+      return 'values' in codec && t.UnknownArray.is(codec.values)
+        ? new Set(codec.values.map(kindOf))
+        : undefined
+    case 'StandardType':
+      return isStandardType(codec) ? outputTypes(codec.schema) : undefined
+    case 'UnionType':
+      return union(children(codec).map(kindsOf))
+    case 'IntersectionType':
+      return commonKinds(children(codec).map(kindsOf))
+    // a result, and an input for which a default is inserted, are values of other codecs
+    case 'AttemptType':
+      return undefined
+    default: {
+      const inner = wrapped(codec)
+      const kind = kindsByTag.get(tag)
+      return inner === undefined
+        ? kind === undefined
+          ? undefined
+          : new Set([kind])
+        : kindsOf(inner)
+    }
+  }
+}
+
+/** Returns the kinds that all lists contain. Unknown lists are ignored. Returns `undefined` if all are unknown. */
+export const commonKinds = (
+  lists: ReadonlyArray<ReadonlySet<ValueKind> | undefined>,
+): ReadonlySet<ValueKind> | undefined => {
+  const [first, ...others] = lists.filter((kinds) => kinds !== undefined)
+  return first && new Set([...first].filter((kind) => others.every((kinds) => kinds.has(kind))))
+}
+
+const union = (
+  lists: ReadonlyArray<ReadonlySet<ValueKind> | undefined>,
+): ReadonlySet<ValueKind> | undefined => {
+  const known = lists.filter((kinds) => kinds !== undefined)
+  return known.length < lists.length ? undefined : new Set(known.flatMap((kinds) => [...kinds]))
+}
+
+const kindOf = (value: unknown): ValueKind =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+
+const kindsByTag: ReadonlyMap<string, ValueKind> = new Map([
+  ['StringType', 'string'],
+  ['KeyofType', 'string'],
+  ['NumberType', 'number'],
+  ['BigIntType', 'bigint'],
+  ['BooleanType', 'boolean'],
+  ['NullType', 'null'],
+  ['UndefinedType', 'undefined'],
+  ['VoidType', 'undefined'],
+  ['InterfaceType', 'object'],
+  ['StrictType', 'object'],
+  ['PartialType', 'object'],
+  ['DictionaryType', 'object'],
+  ['ArrayType', 'array'],
+  ['ReadonlyArrayType', 'array'],
+  ['TupleType', 'array'],
+])

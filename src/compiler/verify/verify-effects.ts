@@ -1,11 +1,17 @@
-/** Finds declarations that have no effect: representations that are never selected, and limits above another limit. */
+/**
+ * Finds declarations that have no effect: representations that are never selected, representations of a response without a common
+ * value, and limits above another limit.
+ */
 import { bodyFormat } from '../../body/body-formats.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
+import type { ValueKind } from '../../codec/structure/uninhabited.ts'
+import { commonKinds, valueKinds } from '../../codec/structure/uninhabited.ts'
 import type { Limits } from '../../endpoint/internal/attributes.ts'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import type { Definition } from '../../endpoint/endpoint.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as MediaType from '../../http/media-type.ts'
+import type { Route } from '../flatten.ts'
 import type { Plan } from '../plan.ts'
 import { limitName, withOperationLimits } from '../settings/body-limit.ts'
 import type { SettingName, Settings } from '../settings/settings.ts'
@@ -46,6 +52,50 @@ const repeatedTypes = (
       : [],
   )
 }
+
+/**
+ * Returns the remedies for responses whose handler returns a value that some representation does not accept, whatever the value is.
+ *
+ * A handler with a second parameter can return a value for the selected representation, and so can a response filter. Errors are also
+ * sent by request filters and mappers.
+ */
+export const disjointRepresentations = ({ definition, chain }: Route): ReadonlyArray<string> => {
+  const { handler, treeHandler, produces, responses } = definition
+  if (typeof handler !== 'function' || handler.length > 1 || treeHandler !== undefined) return []
+  if (chain.response.length > 0) return []
+  const isAlone = chain.mappers.length + chain.early.length + chain.request.length === 0
+  const own = responses.filter(({ failure }) => isAlone || !failure)
+  return [produces, ...own.map(({ representations }) => representations)].flatMap((alternatives) =>
+    alternatives.length > 1 && commonKinds(alternatives.map(acceptedKinds))?.size === 0
+      ? [
+          `no value has all of the representations ${alternatives.map(({ mediaType }) => mediaType).join(', ')}: add representation({ mediaType, write }) for each form of the value`,
+        ]
+      : [],
+  )
+}
+
+/** Returns the kinds of the values that a representation accepts, or `undefined` if they are not known. */
+const acceptedKinds = ({ format }: AnyRepresentation): ReadonlySet<ValueKind> | undefined => {
+  switch (format._tag) {
+    case 'Json':
+    case 'Problem':
+    case 'Hal':
+    case 'Xml':
+    case 'Data':
+      return valueKinds(format.codec)
+    case 'Text':
+      return format.codec === undefined ? strings : valueKinds(format.codec)
+    case 'RawJson':
+      return strings
+    case 'Bytes':
+      return bytes
+    default:
+      return undefined
+  }
+}
+
+const strings: ReadonlySet<ValueKind> = new Set(['string'])
+const bytes: ReadonlySet<ValueKind> = new Set(['bytes'])
 
 /** A limit of multipart forms with files, and a setting that bounds the same bytes or items. */
 interface BoundedLimit {

@@ -32,7 +32,7 @@ import type {
 } from '../../endpoint/internal/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { nestedIn } from '../../body/body-plan.ts'
-import { ineffectiveRepresentations } from './verify-effects.ts'
+import { disjointRepresentations, ineffectiveRepresentations } from './verify-effects.ts'
 import { verifyTemplate } from './verify-template.ts'
 
 /**
@@ -297,5 +297,16 @@ const rules: ReadonlyArray<Rule> = [
   examples,
 ]
 
+/** Reports values that cannot be sent, and a body in a request whose method gives it no meaning (RFC 9110, 9.3.1, 9.3.2 and 9.3.8). */
+const messages: Rule = (route, report) => {
+  const { method = '', bodies } = route.definition
+  disjointRepresentations(route).forEach((remedy) => report('FW-ROUTE-005', remedy))
+  if (bodies.length > 0 && /^(?:GET|HEAD|TRACE)$/.test(method))
+    report(
+      'FW-ROUTE-005',
+      `${method} requests cannot have a body: use post(), or remove the body with body()`,
+    )
+}
+
 /** The rules for trees that are served. */
-const implementationRules: ReadonlyArray<Rule> = [handled, needs]
+const implementationRules: ReadonlyArray<Rule> = [handled, needs, messages]

@@ -29,9 +29,29 @@ export type AddTo<G extends string, Added> = <S>(
   endpoint: UnhandledEndpoint<S>,
 ) => UnhandledEndpoint<Add<S, G, Added>>
 
-/** Sets the key `G` of the record `S` to `Value`, replacing any existing value. */
-export type Override<S, G extends string, Value> = (G extends keyof S ? Remove<S, G> : S) &
-  Record<G, Value>
+/**
+ * Sets the key `G` of the record `S` to `Value`. A declaration on an operation replaces the declaration on its resource. A second
+ * declaration on the same level is a declaration error.
+ */
+export type Override<S, G extends string, Value> = (G extends keyof S ? Redeclare<S, G> : S) &
+  ('method' extends keyof S ? Record<G, Value> : Shared<G, Value>)
+
+// Only the declarations of resources are marked, because most declarations belong to operations.
+
+type Shared<G extends string, Value> = Record<G, Value> & Record<SharedKey<G>, true>
+
+type SharedKey<G extends string> = `shared ${G}`
+
+type Redeclare<S, G extends string> = Remove<S, G | SharedKey<G>> &
+  ('method' extends keyof S
+    ? SharedKey<G> extends keyof S
+      ? unknown
+      : RepeatedError<G>
+    : RepeatedError<G>)
+
+type RepeatedError<G extends string> = {
+  readonly declarationError: Record<`${G} is declared twice: keep one`, never>
+}
 
 /** Removes the key `G` from the record `S`. */
 export type Remove<S, G extends string> = {

@@ -1,11 +1,12 @@
 /**
- * Replies declared by filters and mappers. They are added to the declared responses of all operations in the tree that
- * contains the filter or mapper.
+ * The types of declared bodies, and replies declared by filters and mappers. These are added to the declared responses of all operations
+ * in the tree that contains the filter or mapper.
  */
-import type { DeclaredResponse } from '../endpoint.ts'
+import type { DeclaredResponse, UnhandledEndpoint } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
-import type { Alternatives, Nothing } from '../representation.ts'
+import type { Alternatives, AnyRepresentation, Nothing, ReceivedOf } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
+import type { Add, Override } from './declaration-errors.ts'
 import type { ValueOf } from './slot-types.ts'
 
 /** The representations of reply bodies, by status. An empty list declares a reply without a body. */
@@ -16,15 +17,9 @@ export interface Contents {
 /** A reply that needs no declaration, because the body is text, bytes or empty. */
 export type UndeclaredReply = Reply<number, string | Uint8Array | void>
 
-type BodyOf<M> = M extends readonly []
-  ? Nothing
-  : M extends ReadonlyArray<infer Alternative>
-    ? Alternative
-    : M
-
 /** The union of the replies declared by a record that maps status codes to bodies. */
 export type RepliesOf<C> = {
-  [St in keyof C & number]: Reply<St, ValueOf<BodyOf<C[St]>>>
+  [St in keyof C & number]: Reply<St, ValueOf<C[St] extends Alternatives ? BodyOf<C[St]> : C[St]>>
 }[keyof C & number]
 
 /** The replies declared by the option `fails`. */
@@ -39,3 +34,102 @@ export const toResponses = (bodies: Contents): ReadonlyArray<DeclaredResponse> =
       representations: Object.freeze((Array.isArray(body) ? body : [body]).map(toRepresentation)),
     }),
   )
+
+// With a signature for a single representation, TypeScript instantiates fewer types.
+
+/** The type of `produces`. */
+export interface DeclareProduced {
+  <R extends Alternatives[number]>(representation: R): ProduceStep<R>
+  <R extends AnyRepresentation, Q extends Valued<R['_A']>>(
+    first: R & Valued<Q['_A']>,
+    second: Q,
+  ): ProduceStep<R | Q>
+  <M extends Alternatives>(...alternatives: M): ProduceStep<BodyOf<M>>
+}
+
+/** A combinator that declares the body of the success response. */
+export type ProduceStep<B> = <S>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<Override<S, 'produces', B>>
+
+/** The type of `responds` and `fails`. */
+export interface DeclareResponse<G extends string> {
+  <St extends number>(status: St): ResponseStep<G, St, Nothing>
+  <St extends number, R extends Alternatives[number]>(
+    status: St,
+    representation: R,
+  ): ResponseStep<G, St, R>
+  <St extends number, M extends Alternatives>(
+    status: St,
+    ...alternatives: M
+  ): ResponseStep<G, St, BodyOf<M>>
+}
+
+/** A combinator that declares a response. */
+export type ResponseStep<G extends string, St extends number, B> = <S>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<Add<S, G, Record<St, B>>>
+
+interface Valued<A> extends AnyRepresentation {
+  readonly _A: A
+}
+
+/** The body that is declared by alternatives. */
+type BodyOf<M extends Alternatives> = M extends readonly []
+  ? Nothing
+  : [ValueOf<M[number]>] extends [Common<M>]
+    ? M[number]
+    : MixedBody<Common<M>, ReceivedOf<M[number]>>
+
+/** Alternatives with values of several types. A handler returns values that all of them accept, and a client receives any value. */
+export interface MixedBody<A, B> {
+  readonly _A: [A] extends [never]
+    ? Disagreement<'no value has all representations: add representation({ mediaType, write }) for each form of the value'>
+    : A
+  readonly _received: B
+}
+
+/** A type that no value has. The index signature lets TypeScript select it for objects, so that the error message ends in `Remedy`. */
+export interface Disagreement<Remedy extends string> {
+  readonly [key: string]: Remedy
+  readonly 'a common value': never
+}
+
+/** The values that all alternatives accept, or `never` if there are none. */
+type Common<M, A = unknown> = M extends readonly [infer R, ...infer Rest]
+  ? Common<Rest, Both<A, ValueOf<R>>>
+  : A
+
+/** The values of both types. An alternative without values has another type error. */
+type Both<A, B> = [B] extends [never]
+  ? A
+  : [A] extends [B]
+    ? A | Extract<B, WithLinks>
+    : [B] extends [A]
+      ? B | Extract<A, WithLinks>
+      : WithLinked<Members<Exclude<A, WithLinks>, Exclude<B, WithLinks>>, Extract<A | B, WithLinks>>
+
+type WithLinked<Plain, Linked> = [Exclude<Plain, null | undefined>] extends [never]
+  ? never
+  : Plain | Linked
+
+/** A value with the links of a HAL document. All other formats ignore the links. */
+interface WithLinks {
+  readonly _tag: 'HalEntity' | 'HalCollection'
+}
+
+// `A & B` alone would be a type without values for an object and a string, which TypeScript does not recognise
+
+type Members<A, B> = A extends unknown
+  ? B extends unknown
+    ? [A] extends [B]
+      ? A
+      : [B] extends [A]
+        ? B
+        : [A, B] extends [Primitive, Primitive] | [object, object]
+          ? A & B
+          : never
+    : never
+  : never
+
+type Primitive = string | number | bigint | boolean | symbol | null | undefined

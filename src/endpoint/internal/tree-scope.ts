@@ -3,8 +3,8 @@
  * from the root of the tree downwards.
  */
 import type { Definition } from '../endpoint.ts'
-import { withConflict, updateDefinition } from '../endpoint.ts'
-import type { AttributeChanges, Attributes } from './attributes.ts'
+import { declareOnce, updateDefinition, withConflict } from '../endpoint.ts'
+import type { Access, AttributeChanges, Attributes } from './attributes.ts'
 import { mergeAttributes, defaultAttributes } from './attributes.ts'
 import { checkTarget } from './combinator.ts'
 import type { AnyFilter } from '../filter.ts'
@@ -47,11 +47,15 @@ const withAttributes = (target: AttributeTarget, changes: AttributeChanges): Att
 }
 
 /**
- * Merges attribute changes into a definition. Records a conflict if `blocking` and `nonBlocking` are applied to the
- * same resource or operation. A definition without a method is a resource.
+ * Merges attribute changes into a definition. Records a conflict if an attribute is set to different values on the same resource or
+ * operation. A definition without a method is a resource.
  */
-const mergeInto = (definition: Definition, changes: AttributeChanges): Definition => {
-  const { attributes: before, method } = definition
+const mergeInto = (original: Definition, changes: AttributeChanges): Definition => {
+  const { attributes: before, method } = original
+  const definition = names(before, changes).reduce(
+    (current, name) => declareOnce(current, name),
+    original,
+  )
   const { execution } = changes
   if (execution === undefined)
     return { ...definition, attributes: mergeAttributes(before, changes) }
@@ -65,6 +69,35 @@ const mergeInto = (definition: Definition, changes: AttributeChanges): Definitio
       )
     : after
 }
+
+/** Attributes with a single value, and their names in messages. */
+const singleAttributes = [
+  ['access', 'the access rule'],
+  ['compression', 'the compression'],
+  ['link', 'rel'],
+  ['linkMode', 'injectLinks'],
+  ['view', 'jsonView'],
+  ['secure', 'secureSerialization'],
+] as const
+
+/** Returns the names of the attributes and limits that are changed to another value. */
+const names = (before: Attributes, changes: AttributeChanges): ReadonlyArray<string> => {
+  const attributes = singleAttributes.filter(
+    ([key]) => changes[key] !== undefined && !isEqual(before[key], changes[key]),
+  )
+  const limits = Object.entries(changes.limits ?? {}).filter(
+    ([name, limit]) =>
+      !Object.entries(before.limits).some(([key, value]) => key === name && value === limit),
+  )
+  return [...attributes.map(([, name]) => name), ...limits.map(([name]) => `limits({ ${name} })`)]
+}
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (isAccess(one) && isAccess(other) && JSON.stringify(one) === JSON.stringify(other))
+
+const isAccess = (value: unknown): value is Access =>
+  typeof value === 'object' && value !== null && '_tag' in value
 
 /** The scope of an endpoint or a tree: everything that the enclosing trees apply to it. */
 export interface TreeScope {

@@ -8,6 +8,7 @@ import {
   json,
   path,
   produces,
+  representation,
   put,
   routes,
   string,
@@ -58,6 +59,11 @@ const Book = t.type({ title: t.string }, 'Book')
 const Missing = t.type({ id: t.string }, 'Missing')
 const Clock = slot<() => Date>()('clock')
 
+const sentence = representation({
+  mediaType: 'text/plain',
+  write: ({ title }: t.TypeOf<typeof Book>) => title,
+})
+
 const books = path('/books/{id}', { id: int })
 const api = pipe(
   routes({
@@ -69,7 +75,7 @@ const api = pipe(
         header({ userAgent: encoded(string) }),
         cookie({ session: string }),
         matrix({ v: int }),
-        produces(json(Book), text),
+        produces(json(Book), sentence),
         responds(202),
         fails(404, json(Missing)),
         fails(410),

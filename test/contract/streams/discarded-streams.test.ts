@@ -123,7 +123,7 @@ const api = routes({
         get('/replaced'),
         produces(jsonStream(string), text),
         responds(299, text),
-        handle(({ path: { kind } }) => createSource(kind)),
+        handle(({ path: { kind } }) => createSource(kind) as never),
       ),
     }),
     withFilter(responseFilter(() => reply(299, 'something else'))),
