@@ -75,16 +75,11 @@ export type {
   VariableCodec,
   VariableCodecs,
 } from './endpoint/path.ts'
-export type { ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
+export type { DeclareParameters, ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type {
   Bodiless,
-  BodyStep,
-  DeclareBody,
-  ReplaceableBody,
   SharedBody,
   WithBody,
-  WithoutBody,
-  WithoutOwnBody,
   Formable,
   FormCodecs,
   AllFields,
@@ -207,12 +202,7 @@ export type {
 export type { ConditionStep, ConditionTarget } from './endpoint/when.ts'
 export type {
   Contents,
-  DeclareProduced,
-  DeclareResponse,
-  Disagreement,
   MixedBody,
-  ProduceStep,
-  ResponseStep,
   RepliesOf,
   ReplyOf,
   UndeclaredReply,

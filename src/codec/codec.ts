@@ -55,6 +55,11 @@ export interface ParameterCodec extends AnyCodec {
   readonly _O: Scalar | ReadonlyArray<Scalar>
 }
 
+/** A codec for a parameter that was not created from a schema. */
+export interface CodecOfText extends ParameterCodec {
+  readonly schema?: undefined
+}
+
 /**
  * An io-ts codec with all its members, unlike {@link AnyCodec}. The `_tag` identifies the kind of codec. It is used instead of
  * `instanceof`, which is unreliable if io-ts is loaded twice.

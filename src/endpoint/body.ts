@@ -1,5 +1,5 @@
 /** Request bodies: forms and their parts, and bodies in one or more representations. */
-import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { AnySchema, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
 import type {
   CodecRepresentation,
   AnyRepresentation,
@@ -8,7 +8,7 @@ import type {
   Received,
   Alternatives,
 } from './representation.ts'
-import type { AnyCodec, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
+import type { AnyCodec, CodecOfText, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { addParameters, declareOnce, makeEndpoint } from './endpoint.ts'
@@ -17,6 +17,7 @@ import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
+import type { Textual } from './parameters.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
 
 /**
@@ -54,6 +55,22 @@ export interface Formable {
   readonly formless?: 'a form requires a method other than GET or HEAD'
 }
 
+/** A combinator that declares form fields. */
+export type FormStep<F> = <S extends Formable>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<Add<S, 'form', F>>
+
+/** The type of {@link form}. The second signature inspects the inputs of schemas, as in `DeclareParameters`. */
+export interface DeclareForm {
+  <F extends TextFields>(codecs: F): FormStep<F>
+  <F extends FormCodecs>(codecs: F & Textual<F>): FormStep<F>
+}
+
+/** Form fields that accept text, and parts. */
+export interface TextFields {
+  readonly [name: string]: CodecOfText | SchemaOfText | AnyFormPart
+}
+
 /**
  * Declares form fields, which clients send as `application/x-www-form-urlencoded` or `multipart/form-data`. `form`
  * can be applied to the same endpoint multiple times.
@@ -88,13 +105,11 @@ export interface Formable {
  * assert.equal((await send(new URLSearchParams('isbn=0-13'))).status, 400)
  * ```
  */
-export const form = combinator(
+export const form: DeclareForm = combinator(
   'form',
   'Endpoint',
-  <F extends FormCodecs>(codecs: F) =>
-    <S extends Formable>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'form', F>> =>
+  <F extends FormCodecs>(codecs: F): FormStep<F> =>
+    ({ definition }) =>
       makeEndpoint(addParameters(definition, 'form', Object.entries(codecs))),
 )
 

@@ -6,12 +6,53 @@
  * response is 400, with one validation error for each such value. To reuse a group of parameters, assign the
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
-import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
-import type { VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
+import type { AnySchema, SchemaInput, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
+import type { CodecOfText, VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { UnhandledEndpoint, ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkTarget, combinator } from './internal/combinator.ts'
 import type { Add, AddTo } from './internal/declaration-errors.ts'
+
+/** Codecs and schemas by parameter name that accept text. */
+export interface TextCodecs {
+  readonly [name: string]: CodecOfText | SchemaOfText
+}
+
+/** Checks that the schemas in a record accept text. The error message ends in the remedy. */
+export type Textual<P> = {
+  readonly [K in keyof P]: P[K] extends AnySchema
+    ? AcceptsText<SchemaInput<P[K]>>
+    : P[K] extends { readonly schema: infer S extends AnySchema }
+      ? AcceptsText<SchemaInput<S>>
+      : unknown
+}
+
+type AcceptsText<I> = [TextIn<I>] extends [never]
+  ? TextlessSchema<'the schema does not accept text: convert it, as in z.coerce.number()'>
+  : unknown
+
+/** The texts and lists of texts in a union. */
+type TextIn<I> = string extends I
+  ? I
+  : I extends string
+    ? I
+    : I extends ReadonlyArray<infer E>
+      ? TextIn<E>
+      : never
+
+/** A type that no schema has. The error message ends in `Remedy`. */
+interface TextlessSchema<Remedy extends string> {
+  readonly text: Remedy
+}
+
+/**
+ * A combinator that declares a group of parameters. TypeScript selects the second signature for schemas of which it must inspect the
+ * inputs, so that the check does not slow down other declarations.
+ */
+export interface DeclareParameters<G extends ParameterGroup> {
+  <P extends TextCodecs>(codecs: P): AddTo<G, P>
+  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddTo<G, P>
+}
 
 /** Codecs by parameter name. */
 export interface ParameterCodecs {
@@ -22,7 +63,7 @@ export interface ParameterCodecs {
     | VerifiedCodec<'use a codec of a single value or a list, such as int'>
 }
 
-const group = <G extends ParameterGroup>(name: G) =>
+const group = <G extends ParameterGroup>(name: G): DeclareParameters<G> =>
   combinator(
     name,
     'Endpoint',
@@ -58,7 +99,7 @@ const group = <G extends ParameterGroup>(name: G) =>
  * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
-export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')
+export const query: DeclareParameters<'query'> = group('query')
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
@@ -85,7 +126,7 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
  * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
-export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P> = group('header')
+export const header: DeclareParameters<'header'> = group('header')
 
 /**
  * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
@@ -110,7 +151,7 @@ export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P
  * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
-export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P> = group('cookie')
+export const cookie: DeclareParameters<'cookie'> = group('cookie')
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
@@ -136,7 +177,7 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
  * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
-export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P> = group('matrix')
+export const matrix: DeclareParameters<'matrix'> = group('matrix')
 
 /**
  * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.

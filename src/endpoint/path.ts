@@ -1,7 +1,13 @@
 /** Resources and operations: combinators that declare the path and the method of an endpoint. */
-import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
+import type { AnySchema, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { AnyCodec, VerifiedCodec, UnwrappedCodec, ScalarCodec } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  CodecOfText,
+  VerifiedCodec,
+  UnwrappedCodec,
+  ScalarCodec,
+} from '../codec/codec.ts'
 import type { Definition, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
@@ -12,6 +18,7 @@ import {
 } from './endpoint.ts'
 import type { VariablesOf } from './internal/path-template.ts'
 import { combinator, combinatorFactory, unknownOptions } from './internal/combinator.ts'
+import type { Textual } from './parameters.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { join, parse, variables } from './internal/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
@@ -26,6 +33,11 @@ export interface AnySegments extends AnyCodec {
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
 export type VariableCodec = ScalarCodec | AnySegments | AnySchema | UnwrappedCodec
+
+/** Codecs and schemas by variable name that accept text. */
+export interface TextVariables {
+  readonly [name: string]: (ScalarCodec & CodecOfText) | AnySegments | SchemaOfText
+}
 
 /** Codecs by variable name. */
 export interface VariableCodecs {
@@ -80,11 +92,20 @@ type Variables<P extends string, C> =
  * assert.equal((await send('http://localhost/books/7/title/fra')).status, 404)
  * ```
  */
-export const path = <const P extends string, const C extends VariableCodecs = {}>(
+export function path<const P extends string, const C extends TextVariables = {}>(
   template: P,
   codecs?: C & NoSuchVariable<P, C>,
-): UnhandledEndpoint<{ readonly path: Variables<P, C> }> =>
-  makeEndpoint(extendPath(emptyDefinition, template, codecs ?? {}))
+): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
+export function path<const P extends string, const C extends VariableCodecs>(
+  template: P,
+  codecs: C & NoSuchVariable<P, C> & Textual<C>,
+): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
+export function path(
+  template: string,
+  codecs: Readonly<Record<string, unknown>> = {},
+): UnhandledEndpoint<never> {
+  return makeEndpoint(extendPath(emptyDefinition, template, codecs))
+}
 
 /**
  * Appends a template to the path of a definition. An invalid template is kept, and is reported when the tree is
@@ -158,6 +179,22 @@ export interface NotCalled<Remedy extends string> {
   readonly parentheses: Remedy
 }
 
+/** A combinator that turns a resource into an operation with a template. */
+export type OperationStep<M extends string, P extends string, C> = <
+  S extends ExtendableResource & Extendable<P>,
+>(
+  resource: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+
+/** Like {@link OperationStep}, for a method without a body. */
+export type SafeOperationStep<M extends string, P extends string, C> = <
+  S extends FormlessResource & Extendable<P>,
+>(
+  resource: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<
+  S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
+>
+
 /**
  * A function that turns a resource into an operation. The template of the operation is appended to the template of
  * the resource.
@@ -166,12 +203,14 @@ export interface MakeOperation<M extends string> {
   (): <S extends ExtendableResource>(
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M }>
-  <const P extends string, const C extends VariableCodecs = {}>(
+  <const P extends string, const C extends TextVariables = {}>(
     template: P,
     codecs?: C & NoSuchVariable<P, C>,
-  ): <S extends ExtendableResource & Extendable<P>>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+  ): OperationStep<M, P, C>
+  <const P extends string, const C extends VariableCodecs>(
+    template: P,
+    codecs: C & NoSuchVariable<P, C> & Textual<C>,
+  ): OperationStep<M, P, C>
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 
@@ -183,14 +222,14 @@ export interface MakeSafeOperation<M extends string> {
   (): <S extends FormlessResource>(
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true }>
-  <const P extends string, const C extends VariableCodecs = {}>(
+  <const P extends string, const C extends TextVariables = {}>(
     template: P,
     codecs?: C & NoSuchVariable<P, C>,
-  ): <S extends FormlessResource & Extendable<P>>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<
-    S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
-  >
+  ): SafeOperationStep<M, P, C>
+  <const P extends string, const C extends VariableCodecs>(
+    template: P,
+    codecs: C & NoSuchVariable<P, C> & Textual<C>,
+  ): SafeOperationStep<M, P, C>
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 

@@ -13,6 +13,7 @@ import {
   created,
   fails,
   form,
+  fromStandardSchema,
   get,
   handle,
   implement,
@@ -371,13 +372,29 @@ limits({ bodySize: '10MB' })
 // a unit of a duration that is a word
 // @ts-expect-error use the unit ms, s, m, h or d, as in 10s
 limits({ timeout: '5 seconds' })
-// an unknown limit beside a known one
+// an unknown limit and a known one
 // @ts-expect-error there is no limit bodysize: use a member of LimitsOptions
 limits({ bodysize: '10M', files: 3 })
 // an unknown unit in a timeout of a client
 // @ts-expect-error use the unit ms, s, m, h or d, as in 10s
 timeout('5 seconds')
 
+declare const Page: StandardSchema<number, number>
+// a schema of numbers in a query
+// @ts-expect-error the schema does not accept text: convert it, as in z.coerce.number()
+query({ page: Page })
+// a schema of numbers in a path
+// @ts-expect-error the schema does not accept text: convert it, as in z.coerce.number()
+path('/books/{page}', { page: Page })
+// a schema of numbers in an operation
+// @ts-expect-error the schema does not accept text: convert it, as in z.coerce.number()
+get('/{page}', { page: Page })
+// a schema of numbers in a form
+// @ts-expect-error the schema does not accept text: convert it, as in z.coerce.number()
+form({ page: Page })
+// a codec of a schema of numbers in a query
+// @ts-expect-error the schema does not accept text: convert it, as in z.coerce.number()
+query({ page: fromStandardSchema(Page) })
 // two `produces` in a pipe
 // @ts-expect-error produces is declared twice: keep one
 pipe(books, produces(text), produces(json(Book)), (endpoint) => implement(endpoint, () => book))

@@ -58,7 +58,7 @@ const search = pipe(
   path('/books/{id}/{rest:.+}', { id: z.coerce.number<string>(), rest: segments(z.string()) }),
   get(),
   query({
-    page: z.coerce.number<number>().default(1),
+    page: z.coerce.number<number | string>().default(1),
     tags: v.optional(v.array(v.string())),
     mode: type("'full'|'short'"),
     states: list(z.enum(['new', 'old'])),
@@ -84,7 +84,7 @@ expectTypeOf<InputOf<typeof search>>().toEqualTypeOf<{
 expectTypeOf<CallOf<typeof search>>().toEqualTypeOf<{
   readonly path: { readonly id: string; readonly rest: ReadonlyArray<string> }
   readonly query: {
-    readonly page?: number | undefined
+    readonly page?: number | string | undefined
     readonly tags?: string[] | undefined
     readonly mode: 'full' | 'short'
     readonly states?: ReadonlyArray<'new' | 'old'> | undefined

@@ -1,4 +1,6 @@
 /** Determines which types of values a schema accepts, as far as its library describes them with JSON Schema. */
+import type { Codec } from '../codec.ts'
+import { isCodec } from '../structure/codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
@@ -97,6 +99,143 @@ const areDisjoint = (input: unknown, output: unknown): boolean => {
         areDisjoint(member, Object.hasOwn(properties, name) ? properties[name] : undefined),
       ))
   )
+}
+
+/**
+ * Whether a schema rejects each text, and each list of texts, as `z.number()` does. The structure of the schema decides, because the
+ * JSON Schema of zod does not distinguish `z.number()` and `z.coerce.number()`. Returns `false` for schemas of unknown structure.
+ */
+export const rejectsText = (schema: AnySchema): boolean => {
+  const { vendor } = schema['~standard']
+  // a schema of valibot to which a JSON Schema was added has no structure
+  if (vendor === 'arktype' || (vendor === 'valibot' && !('type' in schema)))
+    return rejectsTextByJsonSchema(jsonSchemaOf(schema, 'input'))
+  return structuredVendors.has(vendor) && tryCall(() => rejects(schema))?.value === true
+}
+
+const structuredVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'effect'])
+
+const rejectsTextByJsonSchema = (schema: unknown): boolean => {
+  if (!isKeywords(schema)) return false
+  const types = typesOf(schema) ?? ['string']
+  return types.includes('array')
+    ? rejectsTextByJsonSchema(schema['items'])
+    : !types.includes('string')
+}
+
+const rejects = (schema: unknown): boolean => {
+  const node = structureOf(schema)
+  if (node === undefined || node['coerce'] === true || 'fallback' in node) return false
+  const { type: declaredType = node['_tag'] } = node
+  const type = typeof declaredType === 'string' ? declaredType.toLowerCase() : ''
+  if (textlessTypes.has(type)) return true
+  if (type === 'catch' || type === 'success') return false
+  const inner = wrapperMembers.find((name) => isStructure(node[name]))
+  if (inner !== undefined) return rejects(node[inner])
+  if (type === 'literal') return !literalsOf(node).some((value) => typeof value === 'string')
+  const { options, types, entries, rest } = node
+  const list = [options, types, type === 'arrays' ? rest : undefined].find(Array.isArray)
+  if (list !== undefined)
+    return list.every((option: unknown) =>
+      isStructure(option) ? rejects(option) : typeof option !== 'string',
+    )
+  return (
+    type === 'enum' &&
+    isKeywords(entries) &&
+    Object.values(entries).every((value) => typeof value !== 'string')
+  )
+}
+
+const literalsOf = ({
+  values,
+  literal,
+}: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> =>
+  Array.isArray(values) ? values : [literal]
+
+/** The members of wrappers, lists and conversions of zod and valibot that contain the schema of the input. */
+const wrapperMembers = ['innerType', 'wrapped', 'element', 'item', 'in']
+
+/** The types of zod, valibot and effect that accept neither text nor lists. */
+const textlessTypes: ReadonlySet<string> = new Set([
+  'number',
+  'bigint',
+  'boolean',
+  'date',
+  'nan',
+  'null',
+  'undefined',
+  'void',
+  'never',
+  'symbol',
+  'object',
+  'strict_object',
+  'loose_object',
+  'record',
+  'map',
+  'set',
+  'file',
+  'blob',
+])
+
+/**
+ * Returns the object of which the members describe a schema: the definition of zod, the syntax tree of effect, or the schema of valibot
+ * itself. Returns `undefined` for other values, and for schemas of effect that convert their input.
+ */
+const structureOf = (schema: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (!isStructure(schema)) return undefined
+  const { _zod: zod, ast } = schema
+  if (isStructure(zod)) return isStructure(zod['def']) ? zod['def'] : undefined
+  const node = isStructure(ast) ? ast : schema
+  return node['encoding'] === undefined ? node : undefined
+}
+
+// schemas of effect are functions
+const isStructure = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
+  (typeof schema === 'object' || typeof schema === 'function') && schema !== null
+
+/**
+ * Returns a codec of io-ts inside of a schema, such as that in `z.object({ id: int })`. Libraries do not call it, or throw an error for
+ * each value.
+ */
+export const codecInside = (schema: AnySchema): Codec | undefined => {
+  const seen = new Set<unknown>()
+  const find = (value: unknown): Codec | undefined => {
+    if (!isStructure(value) || seen.has(value)) return undefined
+    seen.add(value)
+    if (isCodec(value)) return value
+    if (Array.isArray(value)) return firstIn(value, find)
+    const zod = isStructure(value['_zod']) ? value['_zod']['def'] : undefined
+    const node = isStructure(zod) ? zod : value
+    return firstIn(
+      partMembers.flatMap((name) => {
+        const { [name]: part } = node
+        return isMembers(part) ? [part, ...Object.values(part)] : [part]
+      }),
+      find,
+    )
+  }
+  return tryCall(() => find(schema))?.value
+}
+
+/** The members of schemas of zod, valibot and effect that contain other schemas. Other members can be getters with side effects. */
+const partMembers =
+  'innerType element shape options left right in out keyType valueType items rest catchall wrapped item entries key value fields members from to schema'.split(
+    ' ',
+  )
+
+/** Whether a value is the record of the members of an object schema. */
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isKeywords(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
+
+const firstIn = (
+  values: ReadonlyArray<unknown>,
+  find: (value: unknown) => Codec | undefined,
+): Codec | undefined => {
+  for (const value of values) {
+    const found = find(value)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 const hasOnly = (type: string, schema: AnySchema): boolean => {

@@ -31,6 +31,12 @@ export interface StandardIssue {
 /** A schema of any type, such as a schema of zod, valibot or arktype. */
 export interface AnySchema extends StandardSchema<unknown, unknown> {}
 
+/** A schema whose inputs are text. */
+export interface SchemaOfText extends StandardSchema<
+  string | ReadonlyArray<string> | null | undefined,
+  unknown
+> {}
+
 /** The type of the values that a schema accepts. */
 export type SchemaInput<S extends AnySchema> = NonNullable<S['~standard']['types']>['input']
 

@@ -132,8 +132,8 @@ export const valueKinds = (
 export const commonKinds = (
   lists: ReadonlyArray<ReadonlySet<ValueKind> | undefined>,
 ): ReadonlySet<ValueKind> | undefined => {
-  const [first, ...others] = lists.filter((kinds) => kinds !== undefined)
-  return first && new Set([...first].filter((kind) => others.every((kinds) => kinds.has(kind))))
+  const [one, ...others] = lists.filter((kinds) => kinds !== undefined)
+  return one && new Set([...one].filter((kind) => others.every((kinds) => kinds.has(kind))))
 }
 
 const union = (

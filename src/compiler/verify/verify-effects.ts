@@ -54,7 +54,7 @@ const repeatedTypes = (
 }
 
 /**
- * Returns the remedies for responses whose handler returns a value that some representation does not accept, whatever the value is.
+ * Returns the remedies for responses with representations that no value has in common.
  *
  * A handler with a second parameter can return a value for the selected representation, and so can a response filter. Errors are also
  * sent by request filters and mappers.

@@ -76,7 +76,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-MEDIA-003': {
     reportedBy: 'compilation and client',
     cause:
-      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, a representation is created without a codec, or a codec of io-ts contains a schema of another library. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
+      'A codec of an object or a collection is used as a text body, a function such as `json` is used without calling it, a representation is created without a codec, a codec of io-ts contains a schema of another library or the other way round, or a text body has a schema that accepts no text. TypeScript also reports this error. It is thrown immediately if the value is not a codec.',
     remedy:
       'Use a representation, such as `json(codec)`. Convert a schema inside of a codec with `fromStandardSchema`.',
   },
@@ -96,9 +96,9 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-PARAM-002': {
     reportedBy: 'compilation and client',
     cause:
-      'The codec of a parameter is missing, encodes objects or tuples, encodes a collection as a path variable, matches no value (`t.never`, `t.Function`), a third-party schema validates asynchronously, or a form part is declared outside of a form. TypeScript also reports this error.',
+      'The codec of a parameter is missing, encodes objects or tuples, encodes a collection as a path variable, matches no value (`t.never`, `t.Function`), a third-party schema validates asynchronously or accepts no text, as `z.number()`, or a form part is declared outside of a form. TypeScript also reports this error.',
     remedy:
-      'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Validate asynchronously in the handler.',
+      'Use a codec of a single value or, unless the parameter is a path variable, of a list of single values. Convert text in the schema, as in `z.coerce.number()`. Validate asynchronously in the handler.',
   },
   'FW-RESP-001': {
     reportedBy: 'compilation',

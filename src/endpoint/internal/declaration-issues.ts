@@ -3,9 +3,14 @@
  * declarations.
  */
 import type { Codec } from '../../codec/codec.ts'
-import { isAsynchronous } from '../../codec/standard-schema/accepted-types.ts'
-import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
-import { isCodec } from '../../codec/structure/codec-structure.ts'
+import {
+  codecInside,
+  isAsynchronous,
+  rejectsText,
+} from '../../codec/standard-schema/accepted-types.ts'
+import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
+import { isStandardSchema, isStandardType } from '../../codec/standard-schema/standard-schema.ts'
+import { children, isCodec, wrapped } from '../../codec/structure/codec-structure.ts'
 import type { TextValues } from '../../codec/structure/text-values.ts'
 import { textValues } from '../../codec/structure/text-values.ts'
 import {
@@ -32,6 +37,12 @@ export const declarationIssues = (definition: Definition): ReadonlyArray<Declara
     ...definition.produces,
     ...definition.responses.flatMap(({ representations }) => representations),
   ]),
+  ...definition.bodies.flatMap(({ format }) => {
+    const problem = format._tag === 'Text' && format.codec && schemaWithoutText(format.codec)
+    return problem === undefined || problem === false
+      ? []
+      : [{ code: 'FW-MEDIA-003', remedy: problem } as const]
+  }),
 ]
 
 const parameterIssues = (groups: Definition['parameters']): ReadonlyArray<DeclarationIssue> => {
@@ -64,15 +75,48 @@ const codecProblem = (codec: Codec, group: string): string | undefined => {
     return `${codec.name} is a tuple, whose values differ in position: use a list, or a parameter for each value`
   switch (textValues(codec)) {
     case 'one':
-      return undefined
+      return schemaWithoutText(codec)
     case 'many':
       return group === 'path' && codec._tag !== 'SegmentsType'
         ? `${codec.name} has multiple values: use segments(…) for multiple path segments`
-        : undefined
+        : schemaWithoutText(codec)
     case 'none':
       return `${codec.name} cannot be written as text: use a codec for a single value, or for a list of single values`
   }
 }
+
+/** Returns the reason why a codec rejects each text, or `undefined` if it can accept text. */
+const schemaWithoutText = (codec: Codec): string | undefined => {
+  if (isStandardType(codec)) {
+    if (!rejectsText(codec.schema)) return undefined
+    const { vendor } = codec.schema['~standard']
+    return `the ${vendor} schema does not accept text: convert it, as in ${conversions.get(vendor) ?? 'z.coerce.number()'}`
+  }
+  if (codec._tag === 'UnionType') {
+    const parts = children(codec).filter(
+      (part) => !matchesOnlyUndefined(part) && part._tag !== 'NullType',
+    )
+    const problems = parts.map(schemaWithoutText)
+    return problems.includes(undefined) ? undefined : problems[0]
+  }
+  const inner = wrapped(codec) ?? (lists.has(codec._tag ?? '') ? children(codec)[0] : undefined)
+  return inner && schemaWithoutText(inner)
+}
+
+const lists: ReadonlySet<string> = new Set([
+  'ArrayType',
+  'ReadonlyArrayType',
+  'SetType',
+  'SegmentsType',
+])
+
+/** Schemas that convert text, by library. */
+const conversions: ReadonlyMap<string, string> = new Map([
+  ['zod', 'z.coerce.number() or z.stringbool()'],
+  ['valibot', 'v.pipe(v.string(), v.toNumber())'],
+  ['arktype', "type('string.numeric.parse')"],
+  ['effect', 'Schema.NumberFromString'],
+])
 
 /** Returns an error for each value inside of codecs that is not a codec. Equal errors are returned once. */
 export const misplacedIssues = (codecs: ReadonlyArray<Codec>): ReadonlyArray<DeclarationIssue> =>
@@ -80,7 +124,20 @@ export const misplacedIssues = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Dec
 
 const misplacedRemedies = (codecs: ReadonlyArray<Codec>): ReadonlyArray<string> => {
   const misplaced = codecs.flatMap(misplacedIn)
-  return misplaced.length === 0 ? [] : [...new Set(misplaced.map(describeMisplaced))]
+  const inSchemas = codecs.flatMap(schemasIn).flatMap(describeCodecInside)
+  return misplaced.length + inSchemas.length === 0
+    ? []
+    : [...new Set([...misplaced.map(describeMisplaced), ...inSchemas])]
+}
+
+const describeCodecInside = ({ schema }: { readonly schema: AnySchema }): ReadonlyArray<string> => {
+  const { vendor } = schema['~standard']
+  const inside = codecInside(schema)
+  return inside === undefined
+    ? []
+    : [
+        `the ${vendor} schema contains the codec ${inside.name}: use a schema of ${vendor}, or t.type with fromStandardSchema(schema)`,
+      ]
 }
 
 const describeMisplaced = (value: unknown): string => {

@@ -181,7 +181,7 @@ describe('circuitBreaker', (test) => {
       [{ failures: 0 }],
       [{ failures: 1.5 }],
       [{ failures: 1, halfOpen: 0 }],
-      [{ failures: 1, open: String('x') }],
+      [{ failures: 1, open: ['x'].join() }],
     ] as const,
     (options) => assert.throws(() => circuitBreaker(options), RangeError),
   )

@@ -197,7 +197,7 @@ contract('schemas of libraries in bodies', api, (test, call) => {
 describe('schemas of libraries and the client', (test) => {
   const Day = z.object({ day: z.iso.date().transform((day) => day.slice(0, 4)), note: z.string() })
   const days = pipe(
-    path('/days/{id}', { id: z.coerce.number<number>() }),
+    path('/days/{id}', { id: z.coerce.number() }),
     post(),
     body(json(Day)),
     produces(json(z.object({ year: z.string(), id: z.number() }))),

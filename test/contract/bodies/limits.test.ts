@@ -142,7 +142,7 @@ describe('limits combinator', (test) => {
   )
   test('an invalid option is named in the error', () =>
     assert.throws(
-      () => limits({ fileSize: String('x') }),
+      () => limits({ fileSize: ['x'].join() }),
       /^invalid fileSize: expected a number of \w+ \(such as .*\), got "x"$/,
     ))
   test('describeTree lists limits', () => {
