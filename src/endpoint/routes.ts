@@ -125,7 +125,10 @@ export const makeRoutes = <T, R, E>(
  * assert.throws(() => inMemory(routes({ list, again: list })), /list[^]*again/)
  * ```
  */
-export const routes = <T extends Children>(children: T): Routes<T, Parameter<NeedOfAll<T>>> => {
+export function routes<T extends Children>(children: T): Routes<T, Parameter<NeedOfAll<T>>>
+// `ReturnType<typeof routes>` is the result of the last signature, which no call needs: a tree that can be served
+export function routes(children: Children): Routes<Children, {}, unknown>
+export function routes<T, R, E>(children: Children): Routes<T, R, E> {
   if (
     typeof children !== 'object' ||
     children === null ||

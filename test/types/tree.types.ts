@@ -20,7 +20,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import { endpointsOf } from '../../src/testing.ts'
+import { endpointsOf, inMemory } from '../../src/testing.ts'
 
 /** Accepts the same trees as `serve`. */
 declare const serve: <T, R extends {}, E>(api: Routes<T, R, E> & Complete<T, R>) => void
@@ -201,3 +201,14 @@ serve(pipe(needingRoutes, provide({ books })))
 serve(needingRoutes)
 // @ts-expect-error a type that hides the needs of a tree
 export const hidden: Routes<Needing> = needing
+
+// a function that takes trees of any type takes only those that can be served
+const start = (tree: ReturnType<typeof routes>) => inMemory(tree)
+const startComplete = (tree: Routes<unknown, {}, unknown>) => inMemory(tree)
+start(routes({ ping }))
+start(pipe(routes({ ping }), prefix('/api')))
+startComplete(routes({ ping }))
+// @ts-expect-error an endpoint has no handler
+start(routes({ contract }))
+// @ts-expect-error an endpoint has no handler
+startComplete(routes({ contract }))
