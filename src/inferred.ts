@@ -78,6 +78,8 @@ export type {
 export type { DeclareParameters, ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
 export type {
   Bodiless,
+  DeclareBody,
+  DeclareForm,
   SharedBody,
   WithBody,
   Formable,
@@ -191,7 +193,7 @@ export type {
   Execution,
   Limits,
 } from './endpoint/internal/attributes.ts'
-export type { Duration, LimitsOptions, Size } from './endpoint/limits.ts'
+export type * from './endpoint/limits.ts'
 export type {
   Condition,
   Conditional,
@@ -200,13 +202,7 @@ export type {
   PropertyCondition,
 } from './endpoint/condition.ts'
 export type { ConditionStep, ConditionTarget } from './endpoint/when.ts'
-export type {
-  Contents,
-  MixedBody,
-  RepliesOf,
-  ReplyOf,
-  UndeclaredReply,
-} from './endpoint/internal/declared-replies.ts'
+export type * from './endpoint/internal/declared-replies.ts'
 export type { ByTag, MapErrors, Tagged } from './endpoint/tagged-errors.ts'
 export type {
   Awaitable,
