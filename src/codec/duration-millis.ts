@@ -6,6 +6,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
+import type { WithUnit } from './from-string.ts'
 import { textOrValue } from './from-string.ts'
 
 const second = 1000
@@ -90,7 +91,7 @@ export const format = (millis: number): string =>
  * A codec for a duration in milliseconds. Decoding accepts text, or an integer in milliseconds. Text without a unit is
  * interpreted as seconds.
  */
-export const durationMillis: t.Type<number, string> = textOrValue(
+export const durationMillis: t.Type<number, string> & WithUnit<'duration'> = textOrValue(
   'a duration of at most 24 days (such as 10s, 500ms or PT30M)',
   isDurationMillis,
   parse,

@@ -102,6 +102,11 @@ const splitAlternatives = (name: string): ReadonlyArray<string> =>
     ? members(name)
     : [name.replace(unions, (union) => joinAlternatives(members(union)))]
 
+/** A codec whose texts have units. The member exists only at compile time. */
+export interface WithUnit<U> {
+  readonly _unit?: U
+}
+
 /**
  * Creates a codec that accepts typed values as well as text. Text is trimmed before it is passed to `parse`. An invalid value
  * results in exactly one error. `expected` is the codec name. It must be a noun phrase, because error messages contain it.

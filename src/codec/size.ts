@@ -7,6 +7,7 @@ import type { Codec } from './codec.ts'
 import { children, wrapped } from './structure/codec-structure.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { WithUnit } from './from-string.ts'
 import { textOrValue } from './from-string.ts'
 
 /**
@@ -95,7 +96,7 @@ export const format = (bytes: number): string =>
   )
 
 /** A codec for a size in bytes. Decoding accepts text, or an integer in bytes. */
-export const size: t.Type<number, string> = textOrValue(
+export const size: t.Type<number, string> & WithUnit<'size'> = textOrValue(
   'a number of bytes (such as 1048576, 1024K or 1M)',
   isSize,
   parse,

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
+import type { ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
@@ -60,10 +61,11 @@ import {
  * await server.close()
  * ```
  */
-export const serve = async <T, R extends {}, E>(
+export const serve = async <T, R extends {}, E, const O extends ServeOptions>(
   api: Servable<T, R, E>,
-  options: ServeOptions = {},
+  given?: O & ValidOptions<O, ServeOptions>,
 ): Promise<Server> => {
+  const options: ServeOptions = given ?? {}
   if (isServeDisabled()) return inertServer
   const instance = await findInstance()
   if (instance !== undefined)

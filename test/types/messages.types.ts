@@ -375,6 +375,12 @@ limits({ timeout: '5 seconds' })
 // an unknown limit and a known one
 // @ts-expect-error there is no limit bodysize: use a member of LimitsOptions
 limits({ bodysize: '10M', files: 3 })
+// an unknown unit of a setting
+// @ts-expect-error use the unit ms, s, m, h or d, as in 10s
+void serve(routes({ handled }), { 'fw.http.read-timeout': '5 seconds' })
+// an unknown setting and a known one
+// @ts-expect-error there is no option fw.http.prot
+void serve(routes({ handled }), { 'fw.http.prot': 0, 'fw.http.host': 'localhost' })
 // an unknown unit in a timeout of a client
 // @ts-expect-error use the unit ms, s, m, h or d, as in 10s
 timeout('5 seconds')

@@ -1,7 +1,9 @@
 /** Types of durations and sizes: literals are checked, and texts that are known only at run time are accepted. */
 import { circuitBreaker, hedge, rateLimit, retry, timeout } from '../../src/client.ts'
-import type { Duration, LimitsOptions } from '../../src/index.ts'
+import type { Duration, LimitsOptions, Routes } from '../../src/index.ts'
 import { limits } from '../../src/index.ts'
+import type { ServeOptions } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
 
 // every form of the parsers
 limits({ bodySize: 10, fileSize: '10', partHeaderSize: '010', parsedBodySize: '0' })
@@ -89,3 +91,26 @@ retry({ times: 3, backoff: { first: '5 seconds' } })
 retry({ times: 3, backof: {} })
 // @ts-expect-error a week
 retry({ times: 3, retryAfter: '1w' })
+
+// settings
+declare const api: Routes<unknown, {}, unknown>
+declare const serveOptions: ServeOptions
+void serve(api)
+void serve(api, serveOptions)
+void serve(api, { 'fw.http.read-timeout': '5s', 'fw.http.limits.max-body-size': '10M' })
+void serve(api, { 'fw.http.read-timeout': 5000, 'fw.http.limits.max-body-size': 10 })
+void serve(api, { 'fw.http.read-timeout': text, 'fw.http.limits.max-body-size': undefined })
+void serve(api, { 'fw.http.limits.max-buffered-size': '80%', 'fw.http.port': '8080' })
+void serve(api, { 'fw.log.category."a".level': 'debug', signals: ['SIGTERM'], profile: 'dev' })
+void serve(api, { properties: { a: 'b' }, onClose: async () => undefined, instances: 'auto' })
+void serve(api, text === '' ? { 'fw.http.port': 0 } : { 'fw.shutdown.grace': '5s' })
+// @ts-expect-error seconds
+void serve(api, { 'fw.http.read-timeout': '5 seconds' })
+// @ts-expect-error megabytes
+void serve(api, { 'fw.http.port': 0, 'fw.http.limits.max-body-size': '10MB' })
+// @ts-expect-error an unknown setting
+void serve(api, { 'fw.http.prot': 0 })
+// @ts-expect-error an unknown setting and a known one
+void serve(api, { 'fw.http.prot': 0, 'fw.http.host': 'localhost' })
+// @ts-expect-error a number as a host
+void serve(api, { 'fw.http.host': 1 })

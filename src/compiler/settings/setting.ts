@@ -2,6 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import type { WithUnit } from '../../codec/from-string.ts'
 import { textOrValue } from '../../codec/from-string.ts'
 import { encodingName } from '../../http/text-decoder.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -20,11 +21,11 @@ export interface Setting<A> extends t.Type<A, string> {
 }
 
 /** Creates a setting from a codec, a default value and a description. */
-export const setting = <A>(
-  codec: t.Type<A, string>,
+export const setting = <A, U = unknown>(
+  codec: t.Type<A, string> & WithUnit<U>,
   fallback: NoInfer<A>,
   doc: string,
-): Setting<A> => {
+): Setting<A> & WithUnit<U> => {
   const type = new t.Type(
     codec.name,
     codec.is,

@@ -5,6 +5,7 @@ import { fastestBackEnd } from '../../codec/generated/select-back-end.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import type { InvalidText, ValidDuration, ValidSize } from '../../endpoint/limits.ts'
 import type { LevelSetting, LogLevels } from './logger.ts'
 import { categoryOf, logLevel } from './logger.ts'
 import { settingsTable } from './settings-table.ts'
@@ -31,6 +32,25 @@ export type SettingsInput = {
   readonly [N in SettingName]?: TableSettings[N] | string | undefined
 } & {
   readonly [name: LevelSetting]: string | undefined
+}
+
+type UnitOf<N extends SettingName> = NonNullable<(typeof settingsTable)[N]['_unit']>
+
+/**
+ * Checks the names in the options `O`, and the literals of durations and sizes. `Options` are all options of the function. The error
+ * message ends in the remedy.
+ */
+// the members are optional because `O` can be a union
+export type ValidOptions<O, Options> = {
+  readonly [K in keyof O]?: K extends SettingName
+    ? UnitOf<K> extends 'duration'
+      ? ValidDuration<O[K]>
+      : UnitOf<K> extends 'size'
+        ? ValidSize<O[K]>
+        : unknown
+    : K extends keyof Options
+      ? unknown
+      : InvalidText<`there is no option ${K & string}`>
 }
 
 /** Whether the table has a setting with this name. */
