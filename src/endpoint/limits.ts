@@ -204,6 +204,19 @@ export interface InvalidText<Remedy extends string> {
   readonly text: Remedy
 }
 
+/**
+ * Checks the names of the options `O`, and literals of those that are durations. `Options` are all options of a function. The error
+ * message ends in the remedy.
+ */
+// the members are optional because `O` can be a union
+export type ValidDurations<O, Options, Durations extends string> = {
+  readonly [K in keyof O]?: K extends Durations
+    ? ValidDuration<O[K]>
+    : K extends keyof Options
+      ? unknown
+      : InvalidText<`there is no option ${K & string}`>
+}
+
 /** A duration that is checked by {@link ValidDuration}. */
 export type CheckedDuration<D> = D & ValidDuration<D>
 

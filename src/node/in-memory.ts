@@ -9,6 +9,7 @@ import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import type { ProgramOptions } from '../fetch/program-settings.ts'
 import { programSettings } from '../fetch/program-settings.ts'
 import { headCheck, requestRunner } from '../fetch/request-runner.ts'
+import type { ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { createPlatform } from './platform.ts'
 import { isRequest } from '../http/platform-value.ts'
@@ -49,10 +50,19 @@ export type InMemory = InMemoryCall & ((url: string | URL, init?: RequestInit) =
  * assert.throws(() => inMemory(routes({ double, twice: double })), /FW-ROUTE-002/)
  * ```
  */
-export const inMemory = <T, R extends {}, E>(
+// the first signature infers options that are a union as a whole
+export function inMemory<T, R extends {}, E, const O extends InMemoryOptions>(
+  api: Servable<T, R, E>,
+  options: O & ValidOptions<O, InMemoryOptions>,
+): InMemory
+export function inMemory<T, R extends {}, E, const O extends InMemoryOptions>(
+  api: Servable<T, R, E>,
+  options?: O & ValidOptions<O, InMemoryOptions>,
+): InMemory
+export function inMemory<T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: InMemoryOptions = {},
-): InMemory => {
+): InMemory {
   const { clientCertificate, ...programOptions } = options
   const { logger } = programOptions
   const configuration = programSettings(programOptions)

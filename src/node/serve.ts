@@ -61,11 +61,19 @@ import {
  * await server.close()
  * ```
  */
-export const serve = async <T, R extends {}, E, const O extends ServeOptions>(
+// the first signature infers options that are a union as a whole
+export async function serve<T, R extends {}, E, const O extends ServeOptions>(
   api: Servable<T, R, E>,
-  given?: O & ValidOptions<O, ServeOptions>,
-): Promise<Server> => {
-  const options: ServeOptions = given ?? {}
+  options: O & ValidOptions<O, ServeOptions>,
+): Promise<Server>
+export async function serve<T, R extends {}, E, const O extends ServeOptions>(
+  api: Servable<T, R, E>,
+  options?: O & ValidOptions<O, ServeOptions>,
+): Promise<Server>
+export async function serve<T, R extends {}, E>(
+  api: Servable<T, R, E>,
+  options: ServeOptions = {},
+): Promise<Server> {
   if (isServeDisabled()) return inertServer
   const instance = await findInstance()
   if (instance !== undefined)

@@ -4,6 +4,7 @@ import type { Duration, LimitsOptions, Routes } from '../../src/index.ts'
 import { limits } from '../../src/index.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
+import { inMemory } from '../../src/testing.ts'
 
 // every form of the parsers
 limits({ bodySize: 10, fileSize: '10', partHeaderSize: '010', parsedBodySize: '0' })
@@ -114,3 +115,39 @@ void serve(api, { 'fw.http.prot': 0 })
 void serve(api, { 'fw.http.prot': 0, 'fw.http.host': 'localhost' })
 // @ts-expect-error a number as a host
 void serve(api, { 'fw.http.host': 1 })
+inMemory(api, { 'fw.http.read-timeout': '5s', 'fw.http.handler-timeout': text })
+// @ts-expect-error seconds
+inMemory(api, { 'fw.http.handler-timeout': '5 seconds' })
+
+// a text or a number
+const isText: boolean = text === ''
+timeout(isText ? '5s' : 300)
+circuitBreaker({ within: isText ? '5s' : 300, open: isText ? 300 : '5s' })
+retry({
+  times: 1,
+  backoff: { first: isText ? '5s' : 300, max: text },
+  retryAfter: isText ? 1 : '5s',
+})
+limits({ timeout: isText ? 300 : '5s', bodySize: isText ? '5M' : 300 })
+void serve(api, { 'fw.http.read-timeout': isText ? 300 : '5s' })
+
+// options that were chosen before
+const chosenOptions = isText
+  ? { 'fw.http.port': 80 }
+  : { 'fw.http.port': 8080, 'fw.http.host': 'localhost', 'fw.http.read-timeout': '5s' }
+void serve(api, chosenOptions)
+inMemory(api, chosenOptions)
+const chosenConstants = isText
+  ? ({ 'fw.http.port': 80 } as const)
+  : ({ 'fw.http.host': 'localhost', 'fw.http.read-timeout': '5s' } as const)
+void serve(api, chosenConstants)
+const chosenLimits = isText ? ({ bodySize: 80 } as const) : ({ timeout: '5s' } as const)
+limits(chosenLimits)
+const chosenBreaker = isText ? ({ open: 80 } as const) : ({ within: '5s', failures: 2 } as const)
+circuitBreaker(chosenBreaker)
+const chosenRetry = isText
+  ? ({ times: 80 } as const)
+  : ({ times: 1, backoff: { first: '5s' }, retryAfter: '5s' } as const)
+retry(chosenRetry)
+declare const perhaps: ServeOptions | undefined
+void serve(api, perhaps)

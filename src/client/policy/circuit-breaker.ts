@@ -1,7 +1,7 @@
 /** Implements a circuit breaker, which stops sending requests to a service that fails repeatedly. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
+import type { Duration, ValidDurations } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
 import type { Judge, SendResult } from './policy.ts'
@@ -63,12 +63,14 @@ export interface CircuitBreakerOptions {
  * )
  * ```
  */
-export const circuitBreaker = <const W extends Duration, const P extends Duration>(
-  options: CircuitBreakerOptions & {
-    readonly within?: CheckedDuration<W>
-    readonly open?: CheckedDuration<P>
-  } = {},
-): Policy => {
+// the first signature infers options that are a union as a whole
+export function circuitBreaker<const O extends CircuitBreakerOptions>(
+  options: O & ValidDurations<O, CircuitBreakerOptions, 'within' | 'open'>,
+): Policy
+export function circuitBreaker<const O extends CircuitBreakerOptions>(
+  options?: O & ValidDurations<O, CircuitBreakerOptions, 'within' | 'open'>,
+): Policy
+export function circuitBreaker(options: CircuitBreakerOptions = {}): Policy {
   const {
     failures = 5,
     within,

@@ -8,7 +8,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as HttpDate from '../../http/http-date.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
+import type { Duration, ValidDurations } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import type { Judge, SendResult } from './policy.ts'
 import { toMilliseconds, sleep, systemClock } from './timer.ts'
@@ -207,11 +207,11 @@ export interface RetryOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const retry = <const F extends Duration, const M extends Duration, const A extends Duration>(
-  options: RetryOptions & {
-    readonly backoff?: { readonly first?: CheckedDuration<F>; readonly max?: CheckedDuration<M> }
-    readonly retryAfter?: CheckedDuration<A>
-  },
+export const retry = <const O extends RetryOptions>(
+  options: O &
+    ValidDurations<O, RetryOptions, 'retryAfter'> & {
+      readonly backoff?: ValidDurations<O['backoff'], BackoffOptions, 'first' | 'max'>
+    },
 ): Policy => {
   const {
     times,
@@ -222,7 +222,7 @@ export const retry = <const F extends Duration, const M extends Duration, const 
     budget = {},
     clock = systemClock,
     random = Math.random,
-  } = checkOptions(
+  } = checkOptions<RetryOptions>(
     'retry',
     ['times', 'on', 'methods', 'backoff', 'retryAfter', 'budget', 'clock', 'random'],
     options,
