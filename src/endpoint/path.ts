@@ -37,6 +37,24 @@ export interface VariableCodecs {
     | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
 
+/**
+ * The type of a template without type parameters. Nothing is assignable to it if `P` contains a type parameter, as in
+ * `/${N}/{id}`, because a distributive conditional type is then deferred.
+ */
+type Literal<P> = P extends string ? P : P
+
+/**
+ * The error messages for codecs whose variables do not occur in a template with a type parameter. Only these variables are
+ * inputs, because TypeScript cannot compute the others.
+ */
+type NotIn<P extends string, C> = {
+  readonly [
+    K in keyof C
+  ]: P extends `${string}{${'' | ' '}${K & string}${'' | ' '}${':' | '}'}${string}`
+    ? unknown
+    : `the path has no variable {${K & string}}: add it to the template or remove the codec`
+}
+
 /** The error messages for codecs of unknown variables. If a codec is invalid, `C` is `VariableCodecs`, with the key `string`. */
 type NoSuchVariable<P extends string, C> = {
   readonly [K in Exclude<keyof C, VariablesOf<P>>]: string extends K
@@ -60,6 +78,9 @@ type Variables<P extends string, C> =
  * `{name:regex}`. Its value is a string, unless `codecs` contains a codec for the variable. A value rejected by the
  * codec results in a 404 response.
  *
+ * In generic code, a template can contain a type parameter, as in `path(`/${name}/{id}`, { id: int })`. The input then
+ * contains only the variables that have a codec.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
@@ -80,11 +101,17 @@ type Variables<P extends string, C> =
  * assert.equal((await send('http://localhost/books/7/title/fra')).status, 404)
  * ```
  */
-export const path = <const P extends string, const C extends VariableCodecs = {}>(
-  template: P,
+export function path<const P extends string, const C extends VariableCodecs = {}>(
+  template: Literal<P>,
   codecs?: C & NoSuchVariable<P, C>,
-): UnhandledEndpoint<{ readonly path: Variables<P, C> }> =>
-  makeEndpoint(extendPath(emptyDefinition, template, codecs ?? {}))
+): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
+export function path<const P extends string, const C extends VariableCodecs = {}>(
+  template: P,
+  codecs?: C & NotIn<P, C>,
+): UnhandledEndpoint<{ readonly path: C }>
+export function path(template: string, codecs: Readonly<Record<string, unknown>> = {}): unknown {
+  return makeEndpoint(extendPath(emptyDefinition, template, codecs))
+}
 
 /**
  * Appends a template to the path of a definition. An invalid template is kept, and is reported when the tree is
@@ -167,11 +194,17 @@ export interface MakeOperation<M extends string> {
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M }>
   <const P extends string, const C extends VariableCodecs = {}>(
-    template: P,
+    template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
   ): <S extends ExtendableResource & Extendable<P>>(
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+  <const P extends string, const C extends VariableCodecs = {}>(
+    template: P,
+    codecs?: C & NotIn<P, C>,
+  ): <S extends ExtendableResource>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: C }>
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 
@@ -184,13 +217,19 @@ export interface MakeSafeOperation<M extends string> {
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true }>
   <const P extends string, const C extends VariableCodecs = {}>(
-    template: P,
+    template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
   ): <S extends FormlessResource & Extendable<P>>(
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<
     S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
   >
+  <const P extends string, const C extends VariableCodecs = {}>(
+    template: P,
+    codecs?: C & NotIn<P, C>,
+  ): <S extends FormlessResource>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true; readonly path: C }>
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 
