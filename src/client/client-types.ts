@@ -181,10 +181,14 @@ type DeclaredFailure<S, E> = [
  */
 export type Call<S, E> =
   {} extends CallInput<S>
-    ? (input?: CallInput<S>, options?: CallOptions) => Result<S, E>
-    : (input: CallInput<S>, options?: CallOptions) => Result<S, E>
-// As an alias, the result is computed only for operations that are called.
-type Result<S, E> = TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+    ? (
+        input?: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+    : (
+        input: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
 
 interface AnyTree {
   readonly _T: unknown

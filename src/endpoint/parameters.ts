@@ -8,10 +8,10 @@
  */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type { VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
-import type { UnhandledEndpoint, ParameterGroup, Step } from './endpoint.ts'
+import type { ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkTarget, combinator } from './internal/combinator.ts'
-import type { Add, AddTo } from './internal/declaration-errors.ts'
+import type { AddParameters, Cookie, Header, Matrix, Query } from './internal/declaration-errors.ts'
 
 /** Codecs by parameter name. */
 export interface ParameterCodecs {
@@ -26,8 +26,8 @@ const group = <G extends ParameterGroup>(name: G) =>
   combinator(
     name,
     'Endpoint',
-    <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
-      <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, G, P>> =>
+    <M>(codecs: ParameterCodecs): AddParameters<G, M> =>
+      ({ definition }) =>
         makeEndpoint(addParameters(definition, name, Object.entries(codecs))),
   )
 
@@ -58,7 +58,8 @@ const group = <G extends ParameterGroup>(name: G) =>
  * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
-export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> = group('query')
+export const query: <P extends ParameterCodecs>(codecs: P) => AddParameters<'query', Query<P>> =
+  group('query')
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
@@ -85,7 +86,8 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddTo<'query', P> 
  * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
-export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P> = group('header')
+export const header: <P extends ParameterCodecs>(codecs: P) => AddParameters<'header', Header<P>> =
+  group('header')
 
 /**
  * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
@@ -110,7 +112,8 @@ export const header: <P extends ParameterCodecs>(codecs: P) => AddTo<'header', P
  * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
-export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P> = group('cookie')
+export const cookie: <P extends ParameterCodecs>(codecs: P) => AddParameters<'cookie', Cookie<P>> =
+  group('cookie')
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
@@ -136,7 +139,8 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddTo<'cookie', P
  * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
-export const matrix: <P extends ParameterCodecs>(codecs: P) => AddTo<'matrix', P> = group('matrix')
+export const matrix: <P extends ParameterCodecs>(codecs: P) => AddParameters<'matrix', Matrix<P>> =
+  group('matrix')
 
 /**
  * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.

@@ -1,8 +1,15 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
 import * as CacheControl from '../http/cache-control.ts'
-import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
+import type { Keep, DeclaredResponse } from './endpoint.ts'
 import { makeEndpoint, updateDefinition } from './endpoint.ts'
-import type { Add, Override } from './internal/declaration-errors.ts'
+import type {
+  AddTo,
+  SetIn,
+  Fails,
+  Produces,
+  Responds,
+  StatusIs,
+} from './internal/declaration-errors.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
 import type { Alternatives, Nothing } from './representation.ts'
 import { toRepresentation } from './representation.ts'
@@ -43,10 +50,8 @@ type BodyOf<M extends Alternatives> = M extends readonly [] ? Nothing : M[number
 export const produces = combinator(
   'produces',
   'Endpoint',
-  <M extends Alternatives>(...alternatives: M) =>
-    <S>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'produces', BodyOf<M>>> =>
+  <M extends Alternatives>(...alternatives: M): SetIn<'produces', Produces<BodyOf<M>>> =>
+    ({ definition }) =>
       makeEndpoint({ ...definition, produces: alternatives.map(toRepresentation) }),
 )
 
@@ -100,10 +105,11 @@ const failure = makeResponse(true)
 export const responds = combinator(
   'responds',
   'Endpoint',
-  <St extends number, M extends Alternatives>(status: St, ...alternatives: M) =>
-    <S>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'responds', Record<St, BodyOf<M>>>> =>
+  <St extends number, M extends Alternatives>(
+    status: St,
+    ...alternatives: M
+  ): AddTo<'responds', Responds<Record<St, BodyOf<M>>>> =>
+    ({ definition }) =>
       makeEndpoint({
         ...definition,
         responses: [...definition.responses, success(status, alternatives)],
@@ -141,10 +147,11 @@ export const responds = combinator(
 export const fails = combinator(
   'fails',
   'Endpoint',
-  <St extends number, M extends Alternatives>(status: St, ...alternatives: M) =>
-    <S>({
-      definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'fails', Record<St, BodyOf<M>>>> =>
+  <St extends number, M extends Alternatives>(
+    status: St,
+    ...alternatives: M
+  ): AddTo<'fails', Fails<Record<St, BodyOf<M>>>> =>
+    ({ definition }) =>
       makeEndpoint({
         ...definition,
         responses: [...definition.responses, failure(status, alternatives)],
@@ -175,8 +182,8 @@ export const fails = combinator(
 export const status = combinator(
   'status',
   'Endpoint',
-  <St extends number>(code: St) =>
-    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'status', St>> =>
+  <St extends number>(code: St): SetIn<'status', StatusIs<St>> =>
+    ({ definition }) =>
       makeEndpoint({ ...definition, status: code }),
 )
 

@@ -13,9 +13,9 @@ type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
  * The input of a handler, with one member for each kind of declaration. The `path` member exists only if the path has
  * variables.
  */
-export type Input<S> = [
-  { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
-][0]
+export type Input<S> = S extends unknown
+  ? { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> }
+  : never
 
 /** The keys of declarations that become members of the handler input. */
 export type InputKey<S> = 'path' extends keyof S
