@@ -12,7 +12,7 @@ import type { AnyCodec, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
-import type { Remove, WithParameters, Form } from './internal/declaration-errors.ts'
+import type { Added, Remove, Form } from './internal/declaration-errors.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { combinator } from './internal/combinator.ts'
@@ -94,7 +94,7 @@ export const form = combinator(
   <F extends FormCodecs>(codecs: F) =>
     <S extends Formable>({
       definition,
-    }: UnhandledEndpoint<S>): UnhandledEndpoint<WithParameters<S, 'form', Form<F>>> =>
+    }: UnhandledEndpoint<S>): UnhandledEndpoint<S & Added<S, 'form', Form<F>>> =>
       makeEndpoint(addParameters(definition, 'form', Object.entries(codecs))),
 )
 

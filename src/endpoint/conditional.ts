@@ -12,7 +12,7 @@ import type {
 } from './endpoint.ts'
 import { makeEndpoint, withConflict } from './endpoint.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
-import type { Redeclared, Fails, Responds } from './internal/declaration-errors.ts'
+import type { Added, Fails, Responds } from './internal/declaration-errors.ts'
 import type { Input } from './internal/handler-types.ts'
 import type { ResourceState } from './preconditions.ts'
 import { evaluatePreconditions, validatorsOf, withValidators } from './preconditions.ts'
@@ -33,15 +33,13 @@ type ComputeDate<S> = Compute<S, ResourceState['lastModified']>
 /** A function that returns the current state of a resource, or `undefined` if the resource does not exist. */
 export type StateFunction<S> = Compute<S, ResourceState | undefined>
 
-type Declared<S, G extends string, M> = G extends keyof S ? Redeclared<S[G], G, M> : M
-
 /** The declarations `S` together with the responses that `conditional` adds: 412 and, for GET and HEAD, 304. */
 export type WithPreconditions<S> = S extends { readonly method: infer M }
   ? [M] extends ['GET' | 'HEAD']
     ? S &
-        Declared<S, 'responds', Responds<Record<304, Nothing>>> &
-        Declared<S, 'fails', Fails<Record<412, Nothing>>>
-    : S & Declared<S, 'fails', Fails<Record<412, Nothing>>>
+        Added<S, 'responds', Responds<Record<304, Nothing>>> &
+        Added<S, 'fails', Fails<Record<412, Nothing>>>
+    : S & Added<S, 'fails', Fails<Record<412, Nothing>>>
   : S & { readonly declarationError: Record<Misplaced, never> }
 
 type Misplaced = 'conditional must follow the method, such as get()'

@@ -47,6 +47,7 @@ const /**/add = pipe(
 )
 const /**/submit = pipe(path('/forms'), post(), form({ copies: int }), status(202), produces(text), handle(() => ''))
 const /**/declared = pipe(path('/books/{id}', { id: int }), get(), paging, produces(json(list(Book))), fails(404, json(Missing)))
+const /**/upload = pipe(path('/uploads'), post(), form({ copies: int }))
 const /**/implemented = implement(declared, (/**/input) => [{ id: input.query.page, title: '' }])
 const contract = routes({ books: routes({ find: declared }), add: pipe(path('/books'), post(), body(json(Book)), responds(201)) })
 const api = implementAll(contract, {

@@ -27,6 +27,9 @@ export type AddParameters<G extends string, M> = <S>(
 export type WithParameters<S, G extends string, M> = S &
   (G extends keyof S ? Redeclared<S[G], G, M> : M)
 
+/** The declaration that {@link AddTo} adds to `S`. */
+export type Added<S, G extends string, M> = G extends keyof S ? Redeclared<S[G], G, M> : M
+
 /** The declaration `M`, or a declaration error if one of its members occurs in `B`. */
 export type Redeclared<B, G extends string, M> = keyof B & keyof M[G & keyof M] extends never
   ? M
