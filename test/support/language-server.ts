@@ -16,8 +16,28 @@ export interface LanguageServer {
   readonly complete: (file: URL, text: string, offset: number) => Promise<ReadonlyArray<string>>
   /** Returns the code that an editor shows for the name at an offset of the text. */
   readonly hover: (file: URL, text: string, offset: number) => Promise<string>
+  /** Returns where "go to definition" leads from an offset of the text. */
+  readonly define: (
+    file: URL,
+    text: string,
+    offset: number,
+  ) => Promise<ReadonlyArray<SourcePosition>>
+  /** Returns the positions of all occurrences of the name at an offset of the text that an editor would rename. */
+  readonly rename: (
+    file: URL,
+    text: string,
+    offset: number,
+  ) => Promise<ReadonlyArray<SourcePosition>>
   /** Ends the process. */
   readonly stop: () => Promise<void>
+}
+
+/** A position in a source file. */
+export interface SourcePosition {
+  readonly file: URL
+  /** The number of the line, starting with 0. */
+  readonly line: number
+  readonly character: number
 }
 
 const Message = t.intersection([
@@ -31,6 +51,9 @@ const Diagnostics = t.type({
     t.intersection([t.type({ message: t.string }), t.partial({ severity: t.number })]),
   ),
 })
+const Range = t.type({ start: t.type({ line: t.number, character: t.number }) })
+const Locations = t.array(t.type({ uri: t.string, range: Range }))
+const Edits = t.type({ changes: t.record(t.string, t.array(t.type({ range: Range }))) })
 const Hover = t.type({ contents: t.type({ value: t.string }) })
 
 interface PendingRequest {
@@ -136,6 +159,24 @@ export const startLanguageServer = async (folder: URL): Promise<LanguageServer> 
         await request('textDocument/hover', { textDocument, position }),
       )
       return contents.value.split('\n```')[0]?.replace(/^```\w*\n/, '') ?? ''
+    },
+    define: async (file, text, offset) => {
+      const textDocument = { uri: file.href }
+      const position = positionAt(text, offset)
+      const result = await request('textDocument/definition', { textDocument, position })
+      return decodeAs(Locations, result).map(({ uri, range: { start } }) => ({
+        file: new URL(uri),
+        ...start,
+      }))
+    },
+    rename: async (file, text, offset) => {
+      const textDocument = { uri: file.href }
+      const position = positionAt(text, offset)
+      const newName = 'renamed'
+      const result = await request('textDocument/rename', { textDocument, position, newName })
+      return Object.entries(decodeAs(Edits, result).changes).flatMap(([uri, edits]) =>
+        edits.map(({ range: { start } }) => ({ file: new URL(uri), ...start })),
+      )
     },
     stop: async () => {
       child.kill()
