@@ -24,7 +24,7 @@ export type {
   VerifiedCodec,
 } from './codec/codec.ts'
 export type { PlainCodec, SentValue } from './codec/sent-value.ts'
-export type { FiniteNumberC, EnumType } from './codec/scalar.ts'
+export type { IntC, NumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, Separate } from './codec/collection.ts'
 export type { SeparatedType, SetType } from './codec/structure/collection-types.ts'
@@ -64,7 +64,7 @@ export type {
   Unhandled,
 } from './endpoint/endpoint.ts'
 export type { Complete, EndpointAsTree, Servable } from './endpoint/internal/complete-tree.ts'
-export type { Add, AddTo, Override, Ready, Remove } from './endpoint/internal/declaration-errors.ts'
+export type * from './endpoint/internal/declaration-errors.ts'
 export type {
   AnySegments,
   Extendable,
@@ -75,9 +75,10 @@ export type {
   VariableCodec,
   VariableCodecs,
 } from './endpoint/path.ts'
-export type { DeclareParameters, ParameterCodecs, QueryMap } from './endpoint/parameters.ts'
+export type * from './endpoint/parameters.ts'
 export type {
   Bodiless,
+  Body,
   DeclareBody,
   DeclareForm,
   SharedBody,

@@ -4,8 +4,8 @@
  */
 export { inMemory } from './node/in-memory.ts'
 export type { InMemoryCall, InMemory, InMemoryOptions } from './node/in-memory.ts'
-export { testContext } from './node/test-context.ts'
-export type { TestContext } from './node/test-context.ts'
+export { settle, testContext } from './node/test-context.ts'
+export type { SuccessOf, TestContext } from './node/test-context.ts'
 export { testUpload } from './node/test-upload.ts'
 export type { TestUpload } from './node/test-upload.ts'
 export { endpointsOf } from './endpoint/handle.ts'

@@ -64,7 +64,7 @@ const names: Readonly<Record<string, string>> = {
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
-  'espalier/testing': 'inMemory testContext testUpload endpointsOf',
+  'espalier/testing': 'inMemory testContext settle testUpload endpointsOf',
 }
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {

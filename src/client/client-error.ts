@@ -29,6 +29,14 @@ interface Failed<Tag extends string> {
   readonly operation: string
   /** Underlying error or abort reason, or `undefined` if the error has no cause. */
   readonly cause: unknown
+  // a member of declared failures, which exists only at compile time: it can be read if the status of a `Left` is compared
+  readonly body?: undefined
+}
+
+/** An error without a response. */
+interface FailedWithoutResponse<Tag extends string> extends Failed<Tag> {
+  // a member of declared failures, which exists only at compile time: the `Left` of a call narrows by its `status`
+  readonly status?: undefined
 }
 
 /**
@@ -37,7 +45,7 @@ interface Failed<Tag extends string> {
  * This error also occurs if the source of a streamed request body fails while the body is being sent. In that case, a
  * part of the request may have been sent, and `cause` is the error thrown by the source.
  */
-export interface EncodeError extends Failed<'EncodeError'> {
+export interface EncodeError extends FailedWithoutResponse<'EncodeError'> {
   /** Validation errors for the input, and errors for invalid options. */
   readonly errors: ReadonlyArray<ValidationError | OptionError>
 }
@@ -55,19 +63,19 @@ export interface OptionError {
  * Indicates a network error: the DNS lookup failed, the connection could not be established, or it was lost before the
  * response was complete.
  */
-export type NetworkError = Failed<'NetworkError'>
+export type NetworkError = FailedWithoutResponse<'NetworkError'>
 
 /**
  * Indicates that a call exceeded a time limit set by the client, the call options or a policy. This error also occurs
  * if a pause in a buffered response body exceeds the limit set by the client or the call options.
  */
-export type TimedOut = Failed<'TimedOut'>
+export type TimedOut = FailedWithoutResponse<'TimedOut'>
 
 /** Indicates that a policy, a filter or another application function threw an exception. `cause` is the exception. */
-export type Defect = Failed<'Defect'>
+export type Defect = FailedWithoutResponse<'Defect'>
 
 /** Indicates that the caller aborted the call through an `AbortSignal`. */
-export type Aborted = Failed<'Aborted'>
+export type Aborted = FailedWithoutResponse<'Aborted'>
 
 /** Indicates that the service sent an unexpected response. */
 interface UnexpectedResponse<Tag extends string> extends Failed<Tag> {
@@ -108,7 +116,7 @@ export interface ResponseTooLarge extends Failed<'ResponseTooLarge'> {
 }
 
 /** Indicates that a policy rejected the request. The request was not sent. */
-export interface Rejected extends Failed<'Rejected'> {
+export interface Rejected extends FailedWithoutResponse<'Rejected'> {
   /**
    * Name of the policy: `circuit-breaker`, `concurrency-limit`, `rate-limit`, `headers` or `bearer-token`. The last two
    * reject a request if they fail to create its headers.

@@ -12,6 +12,7 @@ import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { PrefixInput } from '../endpoint/prefix.ts'
 import type { Reply } from '../endpoint/reply.ts'
+import type { Nothing } from '../endpoint/representation.ts'
 import type { ValueOf } from '../endpoint/internal/slot-types.ts'
 import type { Source } from '../endpoint/multi.ts'
 import type { DecodedFailure, DecodedResponse } from './decoded-response.ts'
@@ -132,12 +133,11 @@ export type DecodedReplies<E> = E extends Reply<infer St, infer A> ? DecodedFail
 
 type StatusOf<S, Default extends number> = 'status' extends keyof S ? S['status'] & number : Default
 type Success<S> = [
-  'produces' extends keyof S ? Produced<S, Received<S['produces']>> : Empty<S>,
+  'produces' extends keyof S ? Produced<S, S['produces']> : Empty<S>,
   'responds' extends keyof S ? DecodedResponses<S['responds']> : never,
 ][number]
-type Produced<S, A> = [A] extends [void]
-  ? Empty<S>
-  : DecodedResponse<StatusOf<S, 200> | NoContent<A>, A> | PartialContent<S, A>
+type Produced<S, X> = [X] extends [Nothing] ? Empty<S> : ProducedBody<S, Received<X>>
+type ProducedBody<S, A> = DecodedResponse<StatusOf<S, 200> | NoContent<A>, A> | PartialContent<S, A>
 // A 206 response, which contains a range of a file.
 type PartialContent<S, A> = A extends ReceivedFile
   ? S extends { readonly method: 'GET' }
@@ -181,10 +181,14 @@ type DeclaredFailure<S, E> = [
  */
 export type Call<S, E> =
   {} extends CallInput<S>
-    ? (input?: CallInput<S>, options?: CallOptions) => Result<S, E>
-    : (input: CallInput<S>, options?: CallOptions) => Result<S, E>
-// As an alias, the result is computed only for operations that are called.
-type Result<S, E> = TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+    ? (
+        input?: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+    : (
+        input: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
 
 interface AnyTree {
   readonly _T: unknown

@@ -28,6 +28,11 @@ export interface DecodedResponse<St extends number, A> {
 
 /** A declared failure: a decoded response with a status that the contract declares with `fails`. */
 export interface DecodedFailure<St extends number, A> extends DecodedResponse<St, A> {
+  // members of client errors, which exist only at compile time: the `Left` of a call narrows by its `_tag`
+  readonly _tag?: undefined
+  readonly message?: undefined
+  readonly operation?: undefined
+  readonly cause?: undefined
   /**
    * Problem document (RFC 9457) in the response body, or `undefined` if the body is not a problem document. Also available if no
    * body is declared for the status, and with members that the declared codec omits.
@@ -127,7 +132,7 @@ const isList = (headers: WithHeaders['headers']): headers is HeaderList.Headers 
   Array.isArray(headers)
 
 /**
- * Discards the body of a response if the body is a stream. Has no effect on other responses.
+ * Discards the body of a response if the body is a stream. Has no effect on other responses and on client errors.
  *
  * A streamed body occupies a connection until it has been read completely or the signal of the call is aborted. Ending
  * the iteration with `break` or `return` also frees the connection.
@@ -153,7 +158,7 @@ const isList = (headers: WithHeaders['headers']): headers is HeaderList.Headers 
  * else for await (const chunk of response.body) assert.ok(chunk.length > 0)
  * ```
  */
-export const discard = async ({ body }: AnyDecodedResponse): Promise<void> => {
+export const discard = async ({ body }: { readonly body?: unknown }): Promise<void> => {
   if (typeof body === 'object' && body !== null && isAsyncIterable(body))
     await body[Symbol.asyncIterator]().return?.()
 }

@@ -29,10 +29,16 @@ export const string: t.StringC = t.string
  */
 export const boolean: t.BooleanC = t.boolean
 
-/** A codec for a finite number. Unlike `t.number`, it rejects `NaN`, `Infinity` and `-Infinity`. */
-export interface FiniteNumberC extends t.RefinementType<t.NumberC, number, number> {}
+/** The type of {@link number}. Unlike `t.number`, it rejects `NaN`, `Infinity` and `-Infinity`. */
+export interface NumberC extends t.RefinementType<t.NumberC, number, number> {}
 
-const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC =>
+/** The type of {@link int}. */
+export interface IntC extends t.RefinementType<t.NumberC, number, number> {}
+
+const numeric = (
+  name: string,
+  holds: (value: number) => boolean,
+): t.RefinementType<t.NumberC, number, number> =>
   new t.RefinementType(
     name,
     (value): value is number => typeof value === 'number' && holds(value),
@@ -47,7 +53,7 @@ const numeric = (name: string, holds: (value: number) => boolean): FiniteNumberC
  * A codec for a finite number. A parameter must have the syntax of a JSON number, such as `7`, `-0.5` or `1e+21`. Text such as
  * `+7`, `07` or `7.` is rejected.
  */
-export const number: FiniteNumberC = numeric('number', Number.isFinite)
+export const number: NumberC = numeric('number', Number.isFinite)
 
 /**
  * A codec for an integer from -(2^53 - 1) to 2^53 - 1. Use `bigint` for larger integers.
@@ -70,10 +76,10 @@ export const number: FiniteNumberC = numeric('number', Number.isFinite)
  * assert.equal(int.is('3'), false) // digits are converted only in parameters
  * ```
  */
-export const int: FiniteNumberC = numeric('int', Number.isSafeInteger)
+export const int: IntC = numeric('int', Number.isSafeInteger)
 
 /** An alias for {@link int}, named after the JSON Schema type. */
-export const integer: FiniteNumberC = int
+export const integer: IntC = int
 
 /** A codec that accepts a fixed set of values. */
 export class EnumType<A extends string | number> extends t.Type<A> {

@@ -12,7 +12,7 @@ import type { AnyCodec, CodecOfText, VerifiedCodec, ParameterCodec } from '../co
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { addParameters, declareOnce, makeEndpoint } from './endpoint.ts'
-import type { Add, Remove } from './internal/declaration-errors.ts'
+import type { Added, Form, Remove } from './internal/declaration-errors.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { combinator } from './internal/combinator.ts'
@@ -58,7 +58,7 @@ export interface Formable {
 /** A combinator that declares form fields. */
 export type FormStep<F> = <S extends Formable>(
   endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<Add<S, 'form', F>>
+) => UnhandledEndpoint<S & Added<S, 'form', Form<F>>>
 
 /** The type of {@link form}. The second signature inspects the inputs of schemas, as in `DeclareParameters`. */
 export interface DeclareForm {
@@ -381,9 +381,14 @@ export interface SharedBody<Remedy extends string> {
   readonly _isShared: Remedy
 }
 
+/** The declaration of a body. */
+export interface Body<B> {
+  readonly body: B
+}
+
 /** Sets the body in the declarations `S`, or replaces that of the resource. */
 export type WithBody<S, B> = ('body' extends keyof S ? Remove<S, 'body'> : S) &
-  ('method' extends keyof S ? Record<'body', B> : Record<'body', B & SharedBody<never>>)
+  ('method' extends keyof S ? Body<B> : Body<B & SharedBody<never>>)
 
 /** Removes the body from the declarations `S`. */
 export type WithoutOwnBody<S> = Remove<S, 'body'> & { readonly bodyRemoved: true }

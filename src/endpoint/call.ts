@@ -7,6 +7,7 @@ import type { DeclaredStatus, Input, Replies, Values } from './internal/handler-
 import type { ValueOf } from './internal/slot-types.ts'
 import { operationsOf } from './internal/tree-operations.ts'
 import type { Reply } from './reply.ts'
+import type { Nothing } from './representation.ts'
 
 /** Options for {@link call}. */
 export interface LocalCallOptions {
@@ -26,10 +27,10 @@ export type LocalInput<S> = Flat<
   { readonly [K in Exclude<keyof Input<S>, 'needs'>]: Input<S>[K] } & Needs<S>
 >
 
-type Produced<S> = 'produces' extends keyof S ? ProducedReply<S, ValueOf<S['produces']>> : Empty<S>
-type ProducedReply<S, A> = [A] extends [void]
+type Produced<S> = 'produces' extends keyof S ? ProducedReply<S, S['produces']> : Empty<S>
+type ProducedReply<S, X> = [X] extends [Nothing]
   ? Empty<S>
-  : Reply<DeclaredStatus<S, 200>, A> | NoContent<A>
+  : Reply<DeclaredStatus<S, 200>, ValueOf<X>> | NoContent<ValueOf<X>>
 // a handler that returns `undefined` or `null` replies with 204
 type NoContent<A> = undefined extends A
   ? Reply<204, void>

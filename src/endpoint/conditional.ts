@@ -12,7 +12,7 @@ import type {
 } from './endpoint.ts'
 import { makeEndpoint, withConflict } from './endpoint.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
-import type { Add } from './internal/declaration-errors.ts'
+import type { Added, Fails, Responds } from './internal/declaration-errors.ts'
 import type { Input } from './internal/handler-types.ts'
 import type { ResourceState } from './preconditions.ts'
 import { evaluatePreconditions, validatorsOf, withValidators } from './preconditions.ts'
@@ -36,8 +36,10 @@ export type StateFunction<S> = Compute<S, ResourceState | undefined>
 /** The declarations `S` together with the responses that `conditional` adds: 412 and, for GET and HEAD, 304. */
 export type WithPreconditions<S> = S extends { readonly method: infer M }
   ? [M] extends ['GET' | 'HEAD']
-    ? Add<Add<S, 'responds', Record<304, Nothing>>, 'fails', Record<412, Nothing>>
-    : Add<S, 'fails', Record<412, Nothing>>
+    ? S &
+        Added<S, 'responds', Responds<Record<304, Nothing>>> &
+        Added<S, 'fails', Fails<Record<412, Nothing>>>
+    : S & Added<S, 'fails', Fails<Record<412, Nothing>>>
   : S & { readonly declarationError: Record<Misplaced, never> }
 
 type Misplaced = 'conditional must follow the method, such as get()'

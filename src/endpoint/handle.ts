@@ -12,12 +12,15 @@ import { makeRoutes } from './routes.ts'
 /** A function that receives the decoded input and the request context, and returns a result. */
 export type Handler<S> = (input: Input<S>, context: Context) => ResultOf<S>
 
+// Where a type is displayed, it is written without the alias, or is a distributive conditional type: editors then show its members
+// instead of the declarations `S`.
+
 /** An endpoint with a handler. Unit tests can call the handler as `run`. */
 export interface HandledEndpoint<S> extends Endpoint<S> {
   readonly _R: (need: NeedOf<S>) => void
   /** Distinguishes the endpoint from one without a handler. This member exists only at compile time. */
   readonly _H: true
-  readonly run: Handler<S>
+  readonly run: (input: Input<S>, context: Context) => ResultOf<S>
 }
 
 /**
@@ -103,23 +106,27 @@ const withRun = <X extends object>(endpoint: X, run: unknown): X & { readonly ru
 export type InputOf<E> = E extends { readonly _S: infer S } ? Input<S> : never
 
 /** The type of the handler of an endpoint. For example: `HandlerOf<typeof getBook>`. */
-export type HandlerOf<E> = E extends { readonly _S: infer S } ? Handler<S> : never
+export type HandlerOf<E> = E extends { readonly _S: infer S }
+  ? (input: Input<S>, context: Context) => ResultOf<S>
+  : never
 
 /**
  * The handlers that are missing from a tree, as a record with the structure of the tree. Endpoints that already have
  * a handler are omitted.
  */
-export type Handlers<T> = {
-  readonly [K in keyof T as IsUnhandled<T[K]> extends true ? K : never]: T[K] extends {
-    readonly _T: infer U
-  }
-    ? Handlers<U>
-    : T[K] extends { readonly _S: infer S }
-      ? S extends { readonly declarationError: infer Errors }
-        ? keyof Errors
-        : Handler<S>
-      : never
-}
+export type Handlers<T> = T extends unknown
+  ? {
+      readonly [K in keyof T as IsUnhandled<T[K]> extends true ? K : never]: T[K] extends {
+        readonly _T: infer U
+      }
+        ? Handlers<U>
+        : T[K] extends { readonly _S: infer S }
+          ? S extends { readonly declarationError: infer Errors }
+            ? keyof Errors
+            : (input: Input<S>, context: Context) => ResultOf<S>
+          : never
+    }
+  : never
 
 type IsUnhandled<X> = X extends { readonly _R: (need: infer R) => void }
   ? R extends Unhandled
@@ -204,13 +211,15 @@ const attachHandlers = <T, R, E>(
 }
 
 /** The endpoints of a tree whose endpoints all have handlers, as a record with the structure of the tree. */
-export type EndpointsOf<T> = {
-  readonly [K in keyof T]: T[K] extends { readonly _T: infer U }
-    ? EndpointsOf<U>
-    : T[K] extends { readonly _S: infer S }
-      ? HandledEndpoint<S>
-      : never
-}
+export type EndpointsOf<T> = T extends unknown
+  ? {
+      readonly [K in keyof T]: T[K] extends { readonly _T: infer U }
+        ? EndpointsOf<U>
+        : T[K] extends { readonly _S: infer S }
+          ? HandledEndpoint<S>
+          : never
+    }
+  : never
 
 /** Resolves to `unknown` if no handler is missing, and otherwise to the message that the compiler displays. */
 type Complete<R> = R extends Unhandled ? 'the tree has an endpoint without a handler' : unknown

@@ -8,10 +8,10 @@
  */
 import type { AnySchema, SchemaInput, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
 import type { CodecOfText, VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
-import type { UnhandledEndpoint, ParameterGroup, Step } from './endpoint.ts'
+import type { ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkTarget, combinator } from './internal/combinator.ts'
-import type { Add, AddTo } from './internal/declaration-errors.ts'
+import type { AddParameters, Cookie, Header, Matrix, Query } from './internal/declaration-errors.ts'
 
 /** Codecs and schemas by parameter name that accept text. */
 export interface TextCodecs {
@@ -45,13 +45,31 @@ interface TextlessSchema<Remedy extends string> {
   readonly text: Remedy
 }
 
-/**
- * A combinator that declares a group of parameters. TypeScript selects the second signature for schemas of which it must inspect the
- * inputs, so that the check does not slow down other declarations.
- */
-export interface DeclareParameters<G extends ParameterGroup> {
-  <P extends TextCodecs>(codecs: P): AddTo<G, P>
-  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddTo<G, P>
+// TypeScript selects the second signatures for schemas of which it must inspect the inputs, so that the check does not slow down other
+// declarations.
+
+/** The type of {@link query}. */
+export interface DeclareQuery {
+  <P extends TextCodecs>(codecs: P): AddParameters<'query', Query<P>>
+  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'query', Query<P>>
+}
+
+/** The type of {@link header}. */
+export interface DeclareHeader {
+  <P extends TextCodecs>(codecs: P): AddParameters<'header', Header<P>>
+  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'header', Header<P>>
+}
+
+/** The type of {@link cookie}. */
+export interface DeclareCookie {
+  <P extends TextCodecs>(codecs: P): AddParameters<'cookie', Cookie<P>>
+  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'cookie', Cookie<P>>
+}
+
+/** The type of {@link matrix}. */
+export interface DeclareMatrix {
+  <P extends TextCodecs>(codecs: P): AddParameters<'matrix', Matrix<P>>
+  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'matrix', Matrix<P>>
 }
 
 /** Codecs by parameter name. */
@@ -63,12 +81,12 @@ export interface ParameterCodecs {
     | VerifiedCodec<'use a codec of a single value or a list, such as int'>
 }
 
-const group = <G extends ParameterGroup>(name: G): DeclareParameters<G> =>
+const group = <G extends ParameterGroup>(name: G) =>
   combinator(
     name,
     'Endpoint',
-    <P extends ParameterCodecs>(codecs: P): AddTo<G, P> =>
-      <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, G, P>> =>
+    <M>(codecs: ParameterCodecs): AddParameters<G, M> =>
+      ({ definition }) =>
         makeEndpoint(addParameters(definition, name, Object.entries(codecs))),
   )
 
@@ -99,7 +117,7 @@ const group = <G extends ParameterGroup>(name: G): DeclareParameters<G> =>
  * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
-export const query: DeclareParameters<'query'> = group('query')
+export const query: DeclareQuery = group('query')
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
@@ -126,7 +144,7 @@ export const query: DeclareParameters<'query'> = group('query')
  * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
-export const header: DeclareParameters<'header'> = group('header')
+export const header: DeclareHeader = group('header')
 
 /**
  * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
@@ -151,7 +169,7 @@ export const header: DeclareParameters<'header'> = group('header')
  * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
-export const cookie: DeclareParameters<'cookie'> = group('cookie')
+export const cookie: DeclareCookie = group('cookie')
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
@@ -177,7 +195,7 @@ export const cookie: DeclareParameters<'cookie'> = group('cookie')
  * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
-export const matrix: DeclareParameters<'matrix'> = group('matrix')
+export const matrix: DeclareMatrix = group('matrix')
 
 /**
  * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.

@@ -49,6 +49,24 @@ export interface VariableCodecs {
     | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
 
+/**
+ * The type of a template without type parameters. Nothing is assignable to it if `P` contains a type parameter, as in
+ * `/${N}/{id}`, because a distributive conditional type is then deferred.
+ */
+type Literal<P> = P extends string ? P : P
+
+/**
+ * The error messages for codecs whose variables do not occur in a template with a type parameter. Only these variables are
+ * inputs, because TypeScript cannot compute the others.
+ */
+type NotIn<P extends string, C> = {
+  readonly [
+    K in keyof C
+  ]: P extends `${string}{${'' | ' '}${K & string}${'' | ' '}${':' | '}'}${string}`
+    ? unknown
+    : `the path has no variable {${K & string}}: add it to the template or remove the codec`
+}
+
 /** The error messages for codecs of unknown variables. If a codec is invalid, `C` is `VariableCodecs`, with the key `string`. */
 type NoSuchVariable<P extends string, C> = {
   readonly [K in Exclude<keyof C, VariablesOf<P>>]: string extends K
@@ -72,6 +90,9 @@ type Variables<P extends string, C> =
  * `{name:regex}`. Its value is a string, unless `codecs` contains a codec for the variable. A value rejected by the
  * codec results in a 404 response.
  *
+ * In generic code, a template can contain a type parameter, as in `path(`/${name}/{id}`, { id: int })`. The input then
+ * contains only the variables that have a codec.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'
@@ -93,17 +114,18 @@ type Variables<P extends string, C> =
  * ```
  */
 export function path<const P extends string, const C extends TextVariables = {}>(
-  template: P,
+  template: Literal<P>,
   codecs?: C & NoSuchVariable<P, C>,
 ): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
-export function path<const P extends string, const C extends VariableCodecs>(
+export function path<const P extends string, const C extends TextVariables = {}>(
   template: P,
+  codecs?: C & NotIn<P, C>,
+): UnhandledEndpoint<{ readonly path: C }>
+export function path<const P extends string, const C extends VariableCodecs>(
+  template: Literal<P>,
   codecs: C & NoSuchVariable<P, C> & Textual<C>,
 ): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
-export function path(
-  template: string,
-  codecs: Readonly<Record<string, unknown>> = {},
-): UnhandledEndpoint<never> {
+export function path(template: string, codecs: Readonly<Record<string, unknown>> = {}): unknown {
   return makeEndpoint(extendPath(emptyDefinition, template, codecs))
 }
 
@@ -204,11 +226,19 @@ export interface MakeOperation<M extends string> {
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M }>
   <const P extends string, const C extends TextVariables = {}>(
-    template: P,
+    template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
-  ): OperationStep<M, P, C>
-  <const P extends string, const C extends VariableCodecs>(
+  ): <S extends ExtendableResource & Extendable<P>>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+  <const P extends string, const C extends TextVariables = {}>(
     template: P,
+    codecs?: C & NotIn<P, C>,
+  ): <S extends ExtendableResource>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: C }>
+  <const P extends string, const C extends VariableCodecs>(
+    template: Literal<P>,
     codecs: C & NoSuchVariable<P, C> & Textual<C>,
   ): OperationStep<M, P, C>
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
@@ -223,11 +253,21 @@ export interface MakeSafeOperation<M extends string> {
     resource: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true }>
   <const P extends string, const C extends TextVariables = {}>(
-    template: P,
+    template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
-  ): SafeOperationStep<M, P, C>
-  <const P extends string, const C extends VariableCodecs>(
+  ): <S extends FormlessResource & Extendable<P>>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<
+    S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
+  >
+  <const P extends string, const C extends TextVariables = {}>(
     template: P,
+    codecs?: C & NotIn<P, C>,
+  ): <S extends FormlessResource>(
+    resource: UnhandledEndpoint<S>,
+  ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true; readonly path: C }>
+  <const P extends string, const C extends VariableCodecs>(
+    template: Literal<P>,
     codecs: C & NoSuchVariable<P, C> & Textual<C>,
   ): SafeOperationStep<M, P, C>
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never

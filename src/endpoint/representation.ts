@@ -425,6 +425,7 @@ export const isRepresentation = (value: unknown): value is AnyRepresentation =>
 
 /** The body declaration for a response without a body. */
 export interface Nothing {
+  readonly _tag: 'Nothing'
   readonly _A: void
 }
 

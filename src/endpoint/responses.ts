@@ -2,8 +2,12 @@
 import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
-import type { Override } from './internal/declaration-errors.ts'
-import type { DeclareProduced, DeclareResponse } from './internal/declared-replies.ts'
+import type { SetIn, StatusIs } from './internal/declaration-errors.ts'
+import type {
+  DeclareFailure,
+  DeclareProduced,
+  DeclareSuccess,
+} from './internal/declared-replies.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
 import type { Alternatives } from './representation.ts'
 import { toRepresentation } from './representation.ts'
@@ -99,7 +103,7 @@ const failure = makeResponse(true)
  * assert.equal(await status('PUT', 'http://localhost/notes/2'), 201)
  * ```
  */
-export const responds: DeclareResponse<'responds'> = combinator(
+export const responds: DeclareSuccess = combinator(
   'responds',
   'Endpoint',
   (status: number, ...alternatives: Alternatives) =>
@@ -138,7 +142,7 @@ export const responds: DeclareResponse<'responds'> = combinator(
  * assert.deepEqual([missing.status, await missing.text()], [404, '2'])
  * ```
  */
-export const fails: DeclareResponse<'fails'> = combinator(
+export const fails: DeclareFailure = combinator(
   'fails',
   'Endpoint',
   (status: number, ...alternatives: Alternatives) =>
@@ -173,8 +177,8 @@ export const fails: DeclareResponse<'fails'> = combinator(
 export const status = combinator(
   'status',
   'Endpoint',
-  <St extends number>(code: St) =>
-    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Override<S, 'status', St>> =>
+  <St extends number>(code: St): SetIn<'status', StatusIs<St>> =>
+    ({ definition }) =>
       makeEndpoint({ ...declareOnce(definition, 'status'), status: code }),
 )
 

@@ -1,9 +1,8 @@
 /** Slots: typed dependencies of endpoints and filters. */
 import type { Slot, AnySlot, PathSlot, ValueOf } from './internal/slot-types.ts'
-import type { UnhandledEndpoint } from './endpoint.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import { combinator } from './internal/combinator.ts'
-import type { Add } from './internal/declaration-errors.ts'
+import type { AddTo, Needs } from './internal/declaration-errors.ts'
 import type { VariableCodec } from './path.ts'
 
 /**
@@ -77,8 +76,8 @@ export function slot(codec?: VariableCodec): <K extends string>(key: K) => Slot<
 export const needs = combinator(
   'needs',
   'Endpoint',
-  <N extends { readonly [local: string]: AnySlot }>(slots: N) =>
-    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'needs', N>> =>
+  <N extends { readonly [local: string]: AnySlot }>(slots: N): AddTo<'needs', Needs<N>> =>
+    ({ definition }) =>
       makeEndpoint({
         ...Object.keys(slots)
           .filter((name) => definition.needs.has(name))

@@ -5,9 +5,8 @@ import { makeMapError, makeMapper } from './mapper.ts'
 import type { ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { ErrorKey } from './internal/slot-types.ts'
-import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint } from './endpoint.ts'
-import type { Add } from './internal/declaration-errors.ts'
+import type { AddTo, Raises } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'
 
 /** Mapping functions by error tag. */
@@ -133,7 +132,7 @@ export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One 
 export const raises = combinator(
   'raises',
   'Endpoint',
-  <X extends Tagged>() =>
-    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<Add<S, 'raises', ByTag<X>>> =>
+  <X extends Tagged>(): AddTo<'raises', Raises<ByTag<X>>> =>
+    ({ definition }) =>
       makeEndpoint(definition),
 )

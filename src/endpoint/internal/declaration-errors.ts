@@ -1,5 +1,5 @@
 /**
- * Type-level declaration errors. A combinator that repeats a declaration adds the key `declarationError` to the type
+ * Types of declarations, and of errors in declarations. A combinator that repeats a declaration adds the key `declarationError` to the type
  * of the endpoint. `handle` rejects such an endpoint with a message.
  *
  * A constraint on the combinator would report the error at the exact position. However, `flow` cannot compose
@@ -7,38 +7,55 @@
  */
 import type { UnhandledEndpoint } from '../endpoint.ts'
 
+// Declarations have no type alias, because editors would show the alias. Parameters have one, because a second group of parameters would
+// otherwise need 25 more instantiations. Both are written out in combinators, because an alias of the addition would cost as much.
+
 /**
- * Adds the members of `Added` to the record `S` under the key `G`. If a member with the same name already exists
- * there, adds a declaration error instead.
+ * A combinator that adds the declaration `M` to an endpoint. `G` is the key of `M`. If one of the members under this key has already been
+ * declared, the combinator adds a declaration error instead.
  */
-export type Add<S, G extends string, Added> = S &
-  (G extends keyof S ? Redeclared<S[G], G, Added> : Record<G, Added>)
+export type AddTo<G extends string, M> = <S>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<S & (G extends keyof S ? Redeclared<S[G], G, M> : M)>
+
+/** Like {@link AddTo}, for parameters. */
+export type AddParameters<G extends string, M> = <S>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<WithParameters<S, G, M>>
+
+/** The declarations `S` with the parameters in `M`. */
+export type WithParameters<S, G extends string, M> = S &
+  (G extends keyof S ? Redeclared<S[G], G, M> : M)
+
+/** The declaration that {@link AddTo} adds to `S`. */
+export type Added<S, G extends string, M> = G extends keyof S ? Redeclared<S[G], G, M> : M
+
+/** The declaration `M`, or a declaration error if one of its members occurs in `B`. */
+export type Redeclared<B, G extends string, M> = keyof B & keyof M[G & keyof M] extends never
+  ? M
+  : {
+      readonly declarationError: Record<
+        `${G} declares ${Name<keyof B & keyof M[G & keyof M]>} twice`,
+        never
+      >
+    }
 // The messages are keys. If two messages were values of the same key, their intersection would be `never`, and all
 // declarations would become `never` too.
 
-type Redeclared<B, G extends string, Added> = keyof B & keyof Added extends never
-  ? Record<G, Added>
-  : {
-      readonly declarationError: Record<`${G} declares ${Name<keyof B & keyof Added>} twice`, never>
-    }
-
 type Name<K> = K extends string | number ? `"${K}"` : never
 
-/** A combinator that adds the declarations in `Added` to an endpoint, under the key `G`. */
-export type AddTo<G extends string, Added> = <S>(
-  endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<Add<S, G, Added>>
-
 /**
- * Sets the key `G` of the record `S` to `Value`. A declaration on an operation replaces the declaration on its resource. A second
- * declaration on the same level is a declaration error.
+ * A combinator that adds the declaration `M` to an endpoint. `G` is the key of `M`. A declaration on an operation replaces the declaration
+ * on its resource. A second declaration on the same level is a declaration error.
  */
-export type Override<S, G extends string, Value> = (G extends keyof S ? Redeclare<S, G> : S) &
-  ('method' extends keyof S ? Record<G, Value> : Shared<G, Value>)
+export type SetIn<G extends string, M> = <S>(
+  endpoint: UnhandledEndpoint<S>,
+) => UnhandledEndpoint<
+  (G extends keyof S ? Redeclare<S, G> : S) &
+    ('method' extends keyof S ? M : M & Record<SharedKey<G>, true>)
+>
 
 // Only the declarations of resources are marked, because most declarations belong to operations.
-
-type Shared<G extends string, Value> = Record<G, Value> & Record<SharedKey<G>, true>
 
 type SharedKey<G extends string> = `shared ${G}`
 
@@ -69,3 +86,49 @@ export type Ready<S> = 'declarationError' extends keyof S
   : 'method' extends keyof S
     ? unknown
     : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)'
+
+// The declarations of each kind. Editors show their names, as in `Query<{ page: IntC }>`.
+
+export interface Query<P> {
+  readonly query: P
+}
+
+export interface Header<P> {
+  readonly header: P
+}
+
+export interface Cookie<P> {
+  readonly cookie: P
+}
+
+export interface Matrix<P> {
+  readonly matrix: P
+}
+
+export interface Form<F> {
+  readonly form: F
+}
+
+export interface Needs<N> {
+  readonly needs: N
+}
+
+export interface Raises<X> {
+  readonly raises: X
+}
+
+export interface Responds<R> {
+  readonly responds: R
+}
+
+export interface Fails<R> {
+  readonly fails: R
+}
+
+export interface Produces<X> {
+  readonly produces: X
+}
+
+export interface StatusIs<St> {
+  readonly status: St
+}

@@ -2,11 +2,11 @@
  * The types of declared bodies, and replies declared by filters and mappers. These are added to the declared responses of all operations
  * in the tree that contains the filter or mapper.
  */
-import type { DeclaredResponse, UnhandledEndpoint } from '../endpoint.ts'
+import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type { Alternatives, AnyRepresentation, Nothing, ReceivedOf } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
-import type { Add, Override } from './declaration-errors.ts'
+import type { AddTo, Fails, Produces, Responds, SetIn } from './declaration-errors.ts'
 import type { ValueOf } from './slot-types.ts'
 
 /** The representations of reply bodies, by status. An empty list declares a reply without a body. */
@@ -48,27 +48,39 @@ export interface DeclareProduced {
 }
 
 /** A combinator that declares the body of the success response. */
-export type ProduceStep<B> = <S>(
-  endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<Override<S, 'produces', B>>
+export type ProduceStep<B> = SetIn<'produces', Produces<B>>
 
-/** The type of `responds` and `fails`. */
-export interface DeclareResponse<G extends string> {
-  <St extends number>(status: St): ResponseStep<G, St, Nothing>
+/** The type of `responds`. */
+export interface DeclareSuccess {
+  <St extends number>(status: St): SuccessStep<St, Nothing>
   <St extends number, R extends Alternatives[number]>(
     status: St,
     representation: R,
-  ): ResponseStep<G, St, R>
+  ): SuccessStep<St, R>
   <St extends number, M extends Alternatives>(
     status: St,
     ...alternatives: M
-  ): ResponseStep<G, St, BodyOf<M>>
+  ): SuccessStep<St, BodyOf<M>>
 }
 
-/** A combinator that declares a response. */
-export type ResponseStep<G extends string, St extends number, B> = <S>(
-  endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<Add<S, G, Record<St, B>>>
+/** The type of `fails`. */
+export interface DeclareFailure {
+  <St extends number>(status: St): FailureStep<St, Nothing>
+  <St extends number, R extends Alternatives[number]>(
+    status: St,
+    representation: R,
+  ): FailureStep<St, R>
+  <St extends number, M extends Alternatives>(
+    status: St,
+    ...alternatives: M
+  ): FailureStep<St, BodyOf<M>>
+}
+
+/** A combinator that declares a success response. */
+export type SuccessStep<St extends number, B> = AddTo<'responds', Responds<Record<St, B>>>
+
+/** A combinator that declares a failure response. */
+export type FailureStep<St extends number, B> = AddTo<'fails', Fails<Record<St, B>>>
 
 interface Valued<A> extends AnyRepresentation {
   readonly _A: A

@@ -2,6 +2,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { HttpError } from '../http-error.ts'
 import type { Reply } from '../reply.ts'
+import type { Nothing } from '../representation.ts'
 import type { ValueOf } from './slot-types.ts'
 
 type Single = 'body' | 'queryMap'
@@ -12,9 +13,9 @@ type Grouped = 'query' | 'header' | 'cookie' | 'matrix' | 'form' | 'needs'
  * The input of a handler, with one member for each kind of declaration. The `path` member exists only if the path has
  * variables.
  */
-export type Input<S> = [
-  { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> },
-][0]
+export type Input<S> = S extends unknown
+  ? { readonly [K in keyof S & InputKey<S>]: K extends Single ? ValueOf<S[K]> : Values<S[K]> }
+  : never
 
 /** The keys of declarations that become members of the handler input. */
 export type InputKey<S> = 'path' extends keyof S
@@ -48,12 +49,13 @@ export type DeclaredStatus<S, Default extends number> = 'status' extends keyof S
  * would instantiate a union again for each signature that contains it.
  */
 export type ResultOf<S> = 'produces' extends keyof S
-  ? ProducedResult<S, ValueOf<S['produces']>>
+  ? ProducedResult<S, S['produces']>
   : DefaultResult<S>
 
-type ProducedResult<S, A> = [A] extends [void]
+// The declaration is compared instead of its type: whether a type parameter extends `void` is unknown in generic code.
+type ProducedResult<S, X> = [X] extends [Nothing]
   ? DefaultResult<S>
-  : Returns<Failure<S>, Value<S, A | Reply<DeclaredStatus<S, 200>, A>>>
+  : Returns<Failure<S>, Value<S, ValueOf<X> | Reply<DeclaredStatus<S, 200>, ValueOf<X>>>>
 
 /**
  * The results if no body is produced: nothing, or a value for the only response declared by `responds`. 304 is not included,

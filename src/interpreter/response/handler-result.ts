@@ -57,11 +57,13 @@ const sendsNull = ({ success }: Plan): boolean => success.alternatives.some(desc
 const emptyStatus = ({ success }: Plan): number =>
   success.alternatives.length === 0 ? success.status : 204
 
-type AnyEither =
+/** An `Either` without type parameters. */
+export type AnyEither =
   | { readonly _tag: 'Left'; readonly left: unknown }
   | { readonly _tag: 'Right'; readonly right: unknown }
 
-const isEither = (value: unknown): value is AnyEither =>
+/** Whether a value is an `Either`. */
+export const isEither = (value: unknown): value is AnyEither =>
   typeof value === 'object' &&
   value !== null &&
   '_tag' in value &&

@@ -34,7 +34,7 @@ const app = 'https://app.example'
 const partner = 'https://partner.example'
 const evil = 'https://evil.example'
 
-const textAt = <T extends string>(template: T) =>
+const textAt = (template: string) =>
   pipe(
     path(template),
     get(),
