@@ -12,10 +12,10 @@ import type { AnyCodec, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, addParameters, withConflict } from './endpoint.ts'
-import type { Added, Remove, Form } from './internal/declaration-errors.ts'
+import type { Added, Form, RecordOnly, Remove } from './internal/declaration-errors.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
-import { combinator } from './internal/combinator.ts'
+import { checkRecord, combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
 
@@ -91,11 +91,15 @@ export interface Formable {
 export const form = combinator(
   'form',
   'Endpoint',
-  <F extends FormCodecs>(codecs: F) =>
-    <S extends Formable>({
+  <F extends RecordOnly<'pass a record of codecs: form({ title: string })'> & FormCodecs>(
+    codecs: F,
+  ) => {
+    checkRecord('form', codecs, 'pass a record of codecs: form({ title: string })')
+    return <S extends Formable>({
       definition,
     }: UnhandledEndpoint<S>): UnhandledEndpoint<S & Added<S, 'form', Form<F>>> =>
-      makeEndpoint(addParameters(definition, 'form', Object.entries(codecs))),
+      makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
+  },
 )
 
 /** The declaration of a part in a multipart form, without type parameters. */
@@ -343,13 +347,13 @@ export type Bodiless =
   | {
       readonly path: object
       readonly method?: undefined
-      readonly body?: 'the body is declared twice'
+      readonly body?: 'the body is declared twice: keep one'
       readonly form?: 'a body and a form are declared: keep one'
     }
   | {
       readonly path: object
       readonly method: string
-      readonly ownBody?: 'the body is declared twice'
+      readonly ownBody?: 'the body is declared twice: keep one'
       readonly form?: 'a body and a form are declared: keep one'
     }
 

@@ -10,8 +10,15 @@ import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type { VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
-import { checkTarget, combinator } from './internal/combinator.ts'
-import type { AddParameters, Cookie, Header, Matrix, Query } from './internal/declaration-errors.ts'
+import { checkRecord, checkTarget, combinator } from './internal/combinator.ts'
+import type {
+  AddParameters,
+  Cookie,
+  Header,
+  Matrix,
+  Query,
+  RecordOnly,
+} from './internal/declaration-errors.ts'
 
 /** Codecs by parameter name. */
 export interface ParameterCodecs {
@@ -22,14 +29,14 @@ export interface ParameterCodecs {
     | VerifiedCodec<'use a codec of a single value or a list, such as int'>
 }
 
-const group = <G extends ParameterGroup>(name: G) =>
-  combinator(
-    name,
-    'Endpoint',
-    <M>(codecs: ParameterCodecs): AddParameters<G, M> =>
-      ({ definition }) =>
-        makeEndpoint(addParameters(definition, name, Object.entries(codecs))),
-  )
+/** A record of codecs. The error message for a codec or a list ends in `Remedy`. */
+export type ParameterRecord<Remedy extends string> = RecordOnly<Remedy> & ParameterCodecs
+
+const group = <G extends ParameterGroup>(name: G, remedy: string) =>
+  combinator(name, 'Endpoint', <M>(codecs: ParameterCodecs): AddParameters<G, M> => {
+    checkRecord(name, codecs, remedy)
+    return ({ definition }) => makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
+  })
 
 /**
  * Declares query parameters, as in `?page=2&tag=a&tag=b`.
@@ -58,8 +65,12 @@ const group = <G extends ParameterGroup>(name: G) =>
  * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
-export const query: <P extends ParameterCodecs>(codecs: P) => AddParameters<'query', Query<P>> =
-  group('query')
+export const query: <P extends ParameterRecord<'pass a record of codecs: query({ page: int })'>>(
+  codecs: P,
+) => AddParameters<'query', Query<P>> = group(
+  'query',
+  'pass a record of codecs: query({ page: int })',
+)
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
@@ -86,8 +97,14 @@ export const query: <P extends ParameterCodecs>(codecs: P) => AddParameters<'que
  * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
-export const header: <P extends ParameterCodecs>(codecs: P) => AddParameters<'header', Header<P>> =
-  group('header')
+export const header: <
+  P extends ParameterRecord<'pass a record of codecs: header({ userAgent: string })'>,
+>(
+  codecs: P,
+) => AddParameters<'header', Header<P>> = group(
+  'header',
+  'pass a record of codecs: header({ userAgent: string })',
+)
 
 /**
  * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
@@ -112,8 +129,14 @@ export const header: <P extends ParameterCodecs>(codecs: P) => AddParameters<'he
  * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
-export const cookie: <P extends ParameterCodecs>(codecs: P) => AddParameters<'cookie', Cookie<P>> =
-  group('cookie')
+export const cookie: <
+  P extends ParameterRecord<'pass a record of codecs: cookie({ session: string })'>,
+>(
+  codecs: P,
+) => AddParameters<'cookie', Cookie<P>> = group(
+  'cookie',
+  'pass a record of codecs: cookie({ session: string })',
+)
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
@@ -139,8 +162,14 @@ export const cookie: <P extends ParameterCodecs>(codecs: P) => AddParameters<'co
  * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
-export const matrix: <P extends ParameterCodecs>(codecs: P) => AddParameters<'matrix', Matrix<P>> =
-  group('matrix')
+export const matrix: <
+  P extends ParameterRecord<'pass a record of codecs: matrix({ colour: string })'>,
+>(
+  codecs: P,
+) => AddParameters<'matrix', Matrix<P>> = group(
+  'matrix',
+  'pass a record of codecs: matrix({ colour: string })',
+)
 
 /**
  * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.
