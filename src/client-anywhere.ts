@@ -4,7 +4,15 @@ export { client, promiseClient } from './client/client.ts'
 export { callWithFilters } from './client/call-with-filters.ts'
 export type { CallWithFilters, CallWithFiltersOptions } from './client/call-with-filters.ts'
 export type { ClientOptions } from './client/client-options.ts'
-export type { Call, CallInput, Client, ClientOf, TreeClient } from './client/client-types.ts'
+export type {
+  Call,
+  CallInput,
+  CallTask,
+  Client,
+  ClientOf,
+  NotAnEither,
+  TreeClient,
+} from './client/client-types.ts'
 export type { FileToSend, FilePartToSend, PartToSend } from './client/request/body-writer.ts'
 export type { CallOptions, HeaderRecord, Reconnect } from './client/call-options.ts'
 export { discard, headerOf } from './client/decoded-response.ts'

@@ -28,7 +28,7 @@ export type { IntC, NumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
 export type { ListC, Separate } from './codec/collection.ts'
 export type { SeparatedType, SetType } from './codec/structure/collection-types.ts'
-export type { Constrain, ConstrainNumber, ConstrainedType, Constraint } from './codec/constraint.ts'
+export type * from './codec/constraint.ts'
 export type {
   SegmentsType,
   CombinedType,
@@ -63,18 +63,9 @@ export type {
   TreeAsEndpoint,
   Unhandled,
 } from './endpoint/endpoint.ts'
-export type { Complete, EndpointAsTree, Servable } from './endpoint/internal/complete-tree.ts'
+export type { Complete, Servable } from './endpoint/internal/complete-tree.ts'
 export type * from './endpoint/internal/declaration-errors.ts'
-export type {
-  AnySegments,
-  Extendable,
-  ExtendableResource,
-  FormlessResource,
-  MakeOperation,
-  MakeSafeOperation,
-  VariableCodec,
-  VariableCodecs,
-} from './endpoint/path.ts'
+export type * from './endpoint/path.ts'
 export type * from './endpoint/parameters.ts'
 export type {
   Bodiless,
@@ -186,8 +177,13 @@ export type {
   MapperReturns,
   Unwrapping,
 } from './endpoint/mapper.ts'
-export type { WrappedFunction } from './endpoint/with-filter.ts'
-export type { AttributeStep, AttributeTarget } from './endpoint/internal/tree-scope.ts'
+export type * from './endpoint/with-filter.ts'
+export type {
+  AttributeStep,
+  AttributeTarget,
+  CalledStep,
+  ConstantStep,
+} from './endpoint/internal/tree-scope.ts'
 export type {
   AttributeChanges,
   Attributes,

@@ -82,8 +82,11 @@ const namesIn = (m) => upTo(perModule).map((n) => `m${m}e${n}`)
 /** @type {(n: number) => Kind} */
 const kindOf = (n) => /** @type {Kind} */ (kinds[n % kinds.length])
 
-/** The imports and codecs of a module. @type {(library: string) => string} */
-const headText = (library) => `import * as t from 'io-ts'
+/** The imports and codecs of a module. @type {(library: string, isNamed?: boolean) => string} */
+const headText = (
+  library,
+  isNamed = false,
+) => `${isNamed ? `import type { Routes, TreeOf } from '${library}'\n` : ''}import * as t from 'io-ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
@@ -97,13 +100,14 @@ const Bad = t.type({ _tag: t.literal('Bad'), why: t.string })
 const paging = query({ page: withDefault(int, 1), size: withDefault(int, 20) })
 `
 
-/** The endpoints of a module. @type {(m: number) => string} */
-const endpointsText = (m) => `
+/** The endpoints of a module, and its tree. @type {(m: number, isNamed?: boolean) => string} */
+const endpointsText = (m, isNamed = false) => `
 ${namesIn(m)
   .map((name, n) => kindOf(n).definition(name, n))
   .join('\n\n')}
 
-export const m${m} = routes({ ${namesIn(m).join(', ')} })
+${isNamed ? 'const tree' : `export const m${m}`} = routes({ ${namesIn(m).join(', ')} })
+${isNamed ? `export interface M${m} extends TreeOf<typeof tree> {}\nexport const m${m}: Routes<M${m}> = tree` : ''}
 `
 
 /** Calls of three operations in each module. @type {(modules: readonly number[]) => string} */
@@ -136,9 +140,10 @@ const allCalls = (modules) =>
  * @param {{ readonly library: string, readonly client: string }} imports the module specifiers of
  *   the library and of the client types
  * @param {'some' | 'all'} called the operations that are called through the typed client
+ * @param {boolean} isNamed whether each module names the type of its tree
  * @returns {ReadonlyMap<string, string>}
  */
-export const application = (endpoints, { library, client }, called = 'some') => {
+export const application = (endpoints, { library, client }, called = 'some', isNamed = false) => {
   const modules = upTo(endpoints / perModule)
   const main = `import { pipe } from 'fp-ts/lib/function.js'
 import { prefix, routes, type TreeOf } from '${library}'
@@ -153,7 +158,8 @@ ${called === 'all' ? allCalls(modules) : someCalls(modules)}
 `
   return new Map([
     ...modules.map(
-      (m) => /** @type {const} */ ([`m${m}.ts`, headText(library) + endpointsText(m)]),
+      (m) =>
+        /** @type {const} */ ([`m${m}.ts`, headText(library, isNamed) + endpointsText(m, isNamed)]),
     ),
     ['main.ts', main],
   ])
@@ -163,5 +169,5 @@ ${called === 'all' ? allCalls(modules) : someCalls(modules)}
 export const singleModule = (endpoints, library) =>
   headText(library) +
   upTo(endpoints / perModule)
-    .map(endpointsText)
+    .map((m) => endpointsText(m))
     .join('')

@@ -7,6 +7,7 @@
  * - whether the programs of `test/types` compile with the oldest supported compiler, as the tests check it for the other one
  * - the time to check 1,000 endpoints
  * - the time of completions inside a handler, in a module with 200 endpoints
+ * - the time until the type of a call is shown after an edit of its endpoint, with 1,000 endpoints
  *
  * The packages of this folder must be installed, and the package built.
  */
@@ -17,6 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { table } from '../support/markdown-table.mjs'
 import { application, singleModule } from './application.mjs'
 import { measureCompletions } from './completions.mjs'
+import { measureHovers } from './hovers.mjs'
 
 /**
  * The instantiations per additional endpoint.
@@ -152,6 +154,12 @@ if (argv.includes('--record')) {
   )
 }
 
+/** Describes a list of milliseconds of even length. @type {(times: ReadonlyArray<number>) => string} */
+const summary = (times) => {
+  const sorted = times.map(Math.round).toSorted((a, b) => a - b)
+  return `${sorted[sorted.length / 2]} ms (median), ${sorted[0]} to ${sorted.at(-1)} ms`
+}
+
 // other load on the machine slows runs down
 const folder = new URL(`some-${sizes[1]}/`, out)
 const seconds = [1, 2, 3].map(() => measure(compiler, folder, 'Total time'))
@@ -160,10 +168,15 @@ console.log(`${sizes[1]} endpoints are checked in ${Math.min(...seconds)} s, goa
 const text = singleModule(sizes[0], library)
 const single = writeProject('single', [['api.ts', text]])
 const times = await measureCompletions(single, new URL('api.ts', single), text, 20)
-const sorted = times.map(Math.round).toSorted((a, b) => a - b)
 console.log(
-  `completions in a module with ${sizes[0]} endpoints take ${sorted[sorted.length / 2]} ms (median), ` +
-    `${sorted[0]} to ${sorted.at(-1)} ms, goal 300 ms`,
+  `completions in a module with ${sizes[0]} endpoints take ${summary(times)}, goal 300 ms`,
+)
+
+const named = application(sizes[1], { library, client }, 'some', true)
+const hovers = measureHovers(writeProject('named', named), 20)
+console.log(
+  `TypeScript 5.9 shows the type of a call after an edit, with ${sizes[1]} endpoints in modules that name their trees, in ` +
+    `${summary(hovers)}, goal 700 ms`,
 )
 
 rmSync(out, { recursive: true })

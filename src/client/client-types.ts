@@ -184,11 +184,26 @@ export type Call<S, E> =
     ? (
         input?: CallInput<S>,
         options?: CallOptions,
-      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>> & UncalledTask
     : (
         input: CallInput<S>,
         options?: CallOptions,
-      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>>
+      ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>> & UncalledTask
+
+/** The result of a call: a `TaskEither`, which is a function. It sends a request each time it is called. */
+export type CallTask<E, A> = TaskEither<E, A> & UncalledTask
+
+type UncalledTask = NotAnEither<'call the task: await library.x(…)()'>
+
+/**
+ * Members that a task does not have. The error message for a task that is used as an `Either`, as in `E.isRight(await library.x(…))`,
+ * ends in `Remedy`.
+ */
+export interface NotAnEither<Remedy extends string> {
+  readonly _tag?: Remedy
+  readonly left?: Remedy
+  readonly right?: Remedy
+}
 
 interface AnyTree {
   readonly _T: unknown

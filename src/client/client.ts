@@ -12,7 +12,9 @@ import type { ConfigurationIssue } from '../endpoint/internal/configuration-erro
 import { prefixErrors } from '../endpoint/internal/prefix-variables.ts'
 import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { nestedScope, rootScope } from '../endpoint/internal/tree-scope.ts'
-import type { AnyNode, Routes } from '../endpoint/routes.ts'
+import { isTree } from '../endpoint/internal/combinator.ts'
+import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
+import type { AnyNode, Routes, TreeInput } from '../endpoint/routes.ts'
 import type { AnyDecodedResponse } from './decoded-response.ts'
 import { createCallFailed } from './call-failed.ts'
 import type { CallOptions } from './call-options.ts'
@@ -147,19 +149,22 @@ export interface CreateClient {
    * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
    * ```
    */
-  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): TreeClient<T, E>
+  <T, R, E>(
+    contract: Routes<T, R, E> | NotATree<'create a client of a tree: routes({ … })'>,
+    options: ClientOptions,
+  ): TreeClient<T, E>
 }
 
 /** Returns a `client` function that compiles codecs with the given back end. */
 export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   function createClient<T, R, E>(
-    contract: Routes<T, R, E>,
+    contract: Routes<T, R, E> | NotATree<string>,
     options: ClientOptions,
   ): TreeClient<T, E>
-  function createClient(contract: AnyNode, options: ClientOptions): object {
+  function createClient(contract: TreeInput, options: ClientOptions): object {
     const issues: ConfigurationIssue[] = []
     const settings = parseClientOptions(options, issues)
-    if (!isRouteTree(contract)) {
+    if (!isTree(contract)) {
       const remedy = 'expected a route tree: routes({ … })'
       issues.push({ code: 'FW-CLIENT-004', concerns: ['the contract'], remedy })
       throw new ConfigurationError(issues)
@@ -213,7 +218,10 @@ export interface CreatePromiseClient {
    * )
    * ```
    */
-  <T, R, E>(contract: Routes<T, R, E>, options: ClientOptions): PromiseClient<TreeClient<T, E>>
+  <T, R, E>(
+    contract: Routes<T, R, E> | NotATree<'create a client of a tree: routes({ … })'>,
+    options: ClientOptions,
+  ): PromiseClient<TreeClient<T, E>>
 }
 
 /** Returns a `promiseClient` function that creates clients with the given `client` function. */
@@ -224,12 +232,6 @@ export const createPromiseClientWith =
 
 /** Creates clients like {@link client}, except that their functions return promises. */
 export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)
-
-const isRouteTree = (contract: unknown): boolean =>
-  typeof contract === 'object' &&
-  contract !== null &&
-  '_tag' in contract &&
-  contract._tag === 'Routes'
 
 /** A client whose functions return promises. */
 export type PromiseClient<C> = [

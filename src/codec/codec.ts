@@ -42,6 +42,15 @@ export type NotACodec =
   | UnwrappedCodec
   | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>
 
+/**
+ * An alternative to a codec that no value has. TypeScript selects it for the codecs with the tag `Tag`, so that the error message ends in
+ * `Remedy`.
+ */
+export interface OtherCodec<Tag extends string, Remedy extends string> extends t.Any {
+  readonly _tag: Tag
+  readonly remedy: Remedy
+}
+
 /** A value that can be represented as the text of a parameter. */
 export type Scalar = string | number | boolean | bigint | null | undefined
 

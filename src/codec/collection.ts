@@ -6,7 +6,7 @@
  */
 import type { AnySchema, StandardSchema } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { Codec } from './codec.ts'
+import type { Codec, OtherCodec } from './codec.ts'
 import type { CodecOrSchema, SchemaCodec } from './standard-schema/standard-schema.ts'
 import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
 import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
@@ -36,6 +36,9 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
  */
 export function list<C extends t.Mixed>(codec: C): ListC<C>
 export function list<S extends AnySchema>(schema: S): ListC<SchemaCodec<S>>
+export function list(
+  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+): never
 export function list(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.readonlyArray(codec, `list of ${codec.name}`)
@@ -62,6 +65,9 @@ export function list(declared: t.Mixed | AnySchema): t.Mixed {
  */
 export function set<C extends t.Mixed>(codec: C): SetType<C>
 export function set<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
+export function set(
+  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+): never
 export function set(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return new SetType(`set of ${codec.name}`, codec, distinct)
@@ -109,6 +115,9 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function sortedSet<C extends t.Mixed>(codec: C): SetType<C>
 export function sortedSet<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
+export function sortedSet(
+  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+): never
 export function sortedSet(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)

@@ -5,9 +5,9 @@ import * as t from 'io-ts'
 import type { Decimal } from './decimal-value.ts'
 import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
-import type { Codec } from './codec.ts'
+import type { Codec, OtherCodec } from './codec.ts'
 import { maxTextLength } from './size.ts'
-import { wrapped } from './structure/codec-structure.ts'
+import { unwrap, wrapped } from './structure/codec-structure.ts'
 
 /** The JSON Schema (2020-12) keywords that describe a constraint, and the flags of `pattern`. */
 export interface Constraint {
@@ -84,7 +84,20 @@ export type Constrain<A> = <C extends t.Type<A, unknown>>(codec: C) => Constrain
 type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<Decimal, unknown>
 
 /** A function that adds a constraint to a codec for numbers. */
-export type ConstrainNumber = <C extends NumericCodec>(codec: C) => ConstrainedType<C>
+export type ConstrainNumber = <
+  C extends NumericCodec | OtherCodec<'StringType', 'use length(1, 80)'>,
+>(
+  codec: C,
+) => ConstrainedType<C>
+
+/** A function that adds a constraint to a codec for strings. */
+export type ConstrainString = <
+  C extends
+    | t.Type<string, unknown>
+    | OtherCodec<'NumberType' | 'RefinementType', 'use between(1, 80)'>,
+>(
+  codec: C,
+) => ConstrainedType<C>
 
 /**
  * Restricts a codec to values for which `holds` returns `true`. `name` is the name of the new codec. It must be a noun phrase
@@ -132,11 +145,23 @@ export const between = (minimum: number, maximum: number): ConstrainNumber => {
   checkBounds('between', minimum, maximum)
   return (codec) =>
     new ConstrainedType(
-      codec,
+      numeric('between', codec),
       `${codec.name} from ${minimum} to ${maximum}`,
       { minimum, maximum },
       both(reaches(minimum), isWithin(maximum)),
     )
+}
+
+/** Returns a codec unchanged. Throws a `TypeError` for a codec of strings. */
+const numeric = <C extends Codec>(name: string, codec: C): C => {
+  if (unwrap(codec)._tag !== 'StringType') return codec
+  throw new TypeError(`${name}: expected a codec of numbers, got ${codec.name}: use length(1, 80)`)
+}
+
+/** Returns a codec unchanged. Throws a `TypeError` for a codec of numbers. */
+const textual = <C extends Codec>(name: string, codec: C): C => {
+  if (unwrap(codec)._tag !== 'NumberType') return codec
+  throw new TypeError(`${name}: expected a codec of strings, got ${codec.name}: use between(1, 80)`)
 }
 
 const checkBounds = (name: string, minimum: number, maximum: number): void => {
@@ -151,7 +176,7 @@ export const atLeast =
   (minimum: number): ConstrainNumber =>
   (codec) =>
     new ConstrainedType(
-      codec,
+      numeric('atLeast', codec),
       bounded(codec.name, `at least ${minimum}`),
       { minimum },
       reaches(minimum),
@@ -162,7 +187,7 @@ export const atMost =
   (maximum: number): ConstrainNumber =>
   (codec) =>
     new ConstrainedType(
-      codec,
+      numeric('atMost', codec),
       bounded(codec.name, `at most ${maximum}`),
       { maximum },
       isWithin(maximum),
@@ -213,11 +238,11 @@ const bounded = (name: string, bound: string): string =>
  * assert.equal(initials.is('🍐🍐'), true) // two code points of two code units each
  * ```
  */
-export const length = (minimum: number, maximum: number): Constrain<string> => {
+export const length = (minimum: number, maximum: number): ConstrainString => {
   checkBounds('length', minimum, maximum)
   return (codec) =>
     new ConstrainedType(
-      codec,
+      textual('length', codec),
       `${codec.name} with ${minimum} to ${maximum} characters`,
       { minLength: minimum, maxLength: maximum },
       hasLength(minimum, maximum),
@@ -226,10 +251,10 @@ export const length = (minimum: number, maximum: number): Constrain<string> => {
 
 /** Restricts a codec to strings with a length of at least `minimum` code points. */
 export const minLength =
-  (minimum: number): Constrain<string> =>
+  (minimum: number): ConstrainString =>
   (codec) =>
     new ConstrainedType(
-      codec,
+      textual('minLength', codec),
       `${codec.name} with at least ${characters(minimum)}`,
       { minLength: minimum },
       hasLength(minimum, Infinity),
@@ -237,10 +262,10 @@ export const minLength =
 
 /** Restricts a codec to strings with a length of at most `maximum` code points. */
 export const maxLength =
-  (maximum: number): Constrain<string> =>
+  (maximum: number): ConstrainString =>
   (codec) =>
     new ConstrainedType(
-      codec,
+      textual('maxLength', codec),
       `${codec.name} with at most ${characters(maximum)}`,
       { maxLength: maximum },
       hasLength(0, maximum),
@@ -286,7 +311,7 @@ const characters = (count: number): string => (count === 1 ? '1 character' : `${
  * assert.equal(pattern(/^\d+\d+x$/)(maxLength(100)(string)).is('12x'), true)
  * ```
  */
-export const pattern = (expression: RegExp): Constrain<string> => {
+export const pattern = (expression: RegExp): ConstrainString => {
   const { source } = expression
   const flags = expression.flags.replace(/[gy]/g, '')
   const stateless = new RegExp(source, flags)

@@ -1,6 +1,7 @@
 /** Codecs for values that can be missing or `null`. */
 import type { AnySchema, SchemaOutput } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
+import type { OtherCodec } from './codec.ts'
 import type { SchemaCodec } from './standard-schema/standard-schema.ts'
 import { toMixed } from './standard-schema/standard-schema.ts'
 
@@ -36,6 +37,9 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
  */
 export function optional<C extends t.Mixed>(codec: C): OptionalC<C>
 export function optional<S extends AnySchema>(schema: S): OptionalC<SchemaCodec<S>>
+export function optional(
+  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+): never
 export function optional(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.undefined], `${codec.name} or undefined`)
@@ -66,6 +70,9 @@ export interface NullableC<C extends t.Mixed> extends t.UnionC<[C, t.NullC]> {}
  */
 export function nullable<C extends t.Mixed>(codec: C): NullableC<C>
 export function nullable<S extends AnySchema>(schema: S): NullableC<SchemaCodec<S>>
+export function nullable(
+  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+): never
 export function nullable(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.null], `${codec.name} or null`)
@@ -92,6 +99,9 @@ export interface NullishC<C extends t.Mixed> extends t.UnionC<[C, t.NullC, t.Und
  */
 export function nullish<C extends t.Mixed>(codec: C): NullishC<C>
 export function nullish<S extends AnySchema>(schema: S): NullishC<SchemaCodec<S>>
+export function nullish(
+  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+): never
 export function nullish(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.null, t.undefined], `${codec.name}, null or undefined`)
@@ -145,6 +155,11 @@ export function withDefault<S extends AnySchema>(
   schema: S,
   defaultValue: SchemaOutput<S>,
 ): WithDefaultType<SchemaCodec<S>>
+// for a default of a wrong type: the compiler describes the last overload
+export function withDefault<C extends t.Mixed | AnySchema>(
+  declared: C,
+  defaultValue: C extends t.Mixed ? C['_A'] : C extends AnySchema ? SchemaOutput<C> : never,
+): never
 export function withDefault(declared: t.Mixed | AnySchema, defaultValue: unknown): t.Mixed {
   return new WithDefaultType(toMixed(declared), defaultValue)
 }

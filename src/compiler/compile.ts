@@ -1,5 +1,5 @@
 /** Verifies a tree of endpoints and creates a plan for each operation. */
-import type { AnyNode } from '../endpoint/routes.ts'
+import type { TreeInput } from '../endpoint/routes.ts'
 import * as Category from './settings/log-category.ts'
 import { checkAccess } from './access.ts'
 import { conditionCheck, includedRoutes, excludedRoutes, testsProfile } from './conditions.ts'
@@ -50,7 +50,7 @@ export interface CompileOptions {
  * are also logged.
  */
 export const compileTree = (
-  api: AnyNode,
+  api: TreeInput,
   settings: Settings = defaultSettings,
   {
     logger = silentLogger,

@@ -12,10 +12,10 @@ import type { AnyCodec, CodecOfText, VerifiedCodec, ParameterCodec } from '../co
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { addParameters, declareOnce, makeEndpoint } from './endpoint.ts'
-import type { Added, Form, Remove } from './internal/declaration-errors.ts'
+import type { Added, Form, RecordOnly, Remove } from './internal/declaration-errors.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
-import { combinator } from './internal/combinator.ts'
+import { checkRecord, combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Textual } from './parameters.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
@@ -63,7 +63,9 @@ export type FormStep<F> = <S extends Formable>(
 /** The type of {@link form}. The second signature inspects the inputs of schemas, as in `DeclareParameters`. */
 export interface DeclareForm {
   <F extends TextFields>(codecs: F): FormStep<F>
-  <F extends FormCodecs>(codecs: F & Textual<F>): FormStep<F>
+  <F extends RecordOnly<'pass a record of codecs: form({ title: string })'> & FormCodecs>(
+    codecs: F & Textual<F>,
+  ): FormStep<F>
 }
 
 /** Form fields that accept text, and parts. */
@@ -108,9 +110,11 @@ export interface TextFields {
 export const form: DeclareForm = combinator(
   'form',
   'Endpoint',
-  <F extends FormCodecs>(codecs: F): FormStep<F> =>
-    ({ definition }) =>
-      makeEndpoint(addParameters(definition, 'form', Object.entries(codecs))),
+  <F extends FormCodecs>(codecs: F): FormStep<F> => {
+    checkRecord('form', codecs, 'pass a record of codecs: form({ title: string })')
+    return ({ definition }) =>
+      makeEndpoint(addParameters(definition, 'form', Object.entries(codecs)))
+  },
 )
 
 /** The declaration of a part in a multipart form, without type parameters. */
@@ -365,15 +369,15 @@ export type Bodiless =
 export interface WithoutBody {
   readonly path: object
   readonly method?: undefined
-  readonly body?: 'the body is declared twice'
+  readonly body?: 'the body is declared twice: keep one'
 }
 
 /** Constrains an operation that has no body, except for that of its resource. */
 export interface ReplaceableBody {
   readonly path: object
   readonly method: string
-  readonly body?: SharedBody<'the body is declared twice'>
-  readonly bodyRemoved?: 'the body is declared twice'
+  readonly body?: SharedBody<'the body is declared twice: keep one'>
+  readonly bodyRemoved?: 'the body is declared twice: keep one'
 }
 
 /** Distinguishes the body of a resource from that of an operation. The error message for the latter ends in `Remedy`. */

@@ -38,6 +38,15 @@ export interface UnhandledEndpoint<S> extends Endpoint<S> {
   readonly _H?: 'the endpoint already has a handler: move this step before handle'
   /** Rejects trees. This member exists only at compile time. */
   readonly children?: TreeAsEndpoint
+  /** Rejects operations without a resource, as in `pipe(get('/books'), …)`. This member exists only at compile time. */
+  readonly step?: 'start with path(…)'
+  /** Rejects templates with variables as in Express. This member exists only at compile time. */
+  readonly template?: 'variables are written {id}'
+  /**
+   * An endpoint is not a function. The message for an endpoint that is used as a step, as in `pipe(get(), path('/books'))`, ends in the
+   * type of the parameter.
+   */
+  (before: 'an endpoint is not a step: start with path(…)'): unknown
 }
 
 /** A type that the children of a tree do not have. The message for a tree in place of an endpoint ends in it. */

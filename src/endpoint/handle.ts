@@ -2,7 +2,7 @@
 import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled, UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, updateDefinition, withConflict } from './endpoint.ts'
-import type { Ready } from './internal/declaration-errors.ts'
+import type { NotATree, Ready } from './internal/declaration-errors.ts'
 import { anyOf, checkTree, combinator } from './internal/combinator.ts'
 import type { Input, ResultOf } from './internal/handler-types.ts'
 import type { NeedOf } from './internal/slot-types.ts'
@@ -172,7 +172,7 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
  * ```
  */
 export const implementAll = <T, R, E>(
-  contract: Routes<T, R, E>,
+  contract: Routes<T, R, E> | NotATree<'implement a tree of endpoints: routes({ … })'>,
   handlers: NoInfer<Handlers<T>>,
 ): Routes<T, Without<R, Unhandled>, E> => {
   checkTree('the contract', contract)
@@ -222,7 +222,9 @@ export type EndpointsOf<T> = T extends unknown
   : never
 
 /** Resolves to `unknown` if no handler is missing, and otherwise to the message that the compiler displays. */
-type Complete<R> = R extends Unhandled ? 'the tree has an endpoint without a handler' : unknown
+type Complete<R> = R extends Unhandled
+  ? 'the tree has an endpoint without a handler: add handle(…), implement(…) or implementAll(…)'
+  : unknown
 
 /**
  * Returns the endpoints of a tree, as a record with the structure of the tree. Unit tests use it to call the handlers that
@@ -242,7 +244,9 @@ type Complete<R> = R extends Unhandled ? 'the tree has an endpoint without a han
  * assert.equal(numbers.square.run({ path: { n: 3 } }, testContext()), 9)
  * ```
  */
-export const endpointsOf = <T, R, E>(api: Routes<T, R, E> & Complete<R>): EndpointsOf<T> => {
+export const endpointsOf = <T, R, E>(
+  api: (Routes<T, R, E> & Complete<R>) | NotATree<'pass a tree of endpoints: routes({ … })'>,
+): EndpointsOf<T> => {
   checkTree('endpointsOf', api)
   return recordOf(api) as EndpointsOf<T>
 }

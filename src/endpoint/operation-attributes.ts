@@ -1,5 +1,5 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
-import type { AttributeStep, AttributeTarget } from './internal/tree-scope.ts'
+import type { AttributeStep, ConstantStep, AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import { checkOneOf } from './internal/describe-value.ts'
 import { combinatorFactory, isNode } from './internal/combinator.ts'
@@ -11,19 +11,19 @@ import type { AnyFilter } from './filter.ts'
 import { withOrder } from './filter-order.ts'
 
 /** Allows all requests. This attribute is needed only inside a resource or tree with restricted access. */
-export const permitAll: AttributeStep = setAttributes({ access: { _tag: 'PermitAll' } })
+export const permitAll: ConstantStep = setAttributes({ access: { _tag: 'PermitAll' } })
 
 /**
  * Denies all requests. Anonymous requests result in a 401 response, and other requests in 403. If no authentication filter is in
  * scope, the status is always 403.
  */
-export const denyAll: AttributeStep = setAttributes({ access: { _tag: 'DenyAll' } })
+export const denyAll: ConstantStep = setAttributes({ access: { _tag: 'DenyAll' } })
 
 /**
  * Allows only authenticated requests. Anonymous requests result in a 401 response, with the challenges of the authentication
  * filters in scope.
  */
-export const authenticated: AttributeStep = setAttributes({ access: { _tag: 'Authenticated' } })
+export const authenticated: ConstantStep = setAttributes({ access: { _tag: 'Authenticated' } })
 
 /**
  * Allows only requests from principals that have at least one of the roles. Anonymous requests result in a 401 response, and
@@ -171,7 +171,7 @@ export const secureSerialization: (secure: boolean) => AttributeStep = combinato
  * assert.equal(await (await send('http://localhost/fibonacci/20')).text(), '6765')
  * ```
  */
-export const blocking: AttributeStep = setAttributes({ execution: 'blocking' })
+export const blocking: ConstantStep = setAttributes({ execution: 'blocking' })
 
 /**
  * Runs handlers on the event loop, even if they are inside a `blocking` scope.
@@ -187,7 +187,7 @@ export const nonBlocking = <X extends AttributeTarget | AnyFilter>(target: X): X
       : target
 
 /** Makes handlers `blocking`, unless `blocking` or `nonBlocking` is applied to the operation or an enclosing scope. */
-export const transactional: AttributeStep = setAttributes({ transactional: true })
+export const transactional: ConstantStep = setAttributes({ transactional: true })
 
 const isFilter = <X extends AttributeTarget | AnyFilter>(target: X): target is X & AnyFilter =>
   typeof target === 'object' && target !== null && !isNode(target)
@@ -221,4 +221,4 @@ const isAttributeTarget = <X extends AttributeTarget | AnyFilter>(
  * await server.close()
  * ```
  */
-export const critical: AttributeStep = setAttributes({ critical: true })
+export const critical: ConstantStep = setAttributes({ critical: true })

@@ -10,8 +10,15 @@ import type { AnySchema, SchemaInput, SchemaOfText } from '../codec/standard-sch
 import type { CodecOfText, VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
-import { checkTarget, combinator } from './internal/combinator.ts'
-import type { AddParameters, Cookie, Header, Matrix, Query } from './internal/declaration-errors.ts'
+import { checkRecord, checkTarget, combinator } from './internal/combinator.ts'
+import type {
+  AddParameters,
+  Cookie,
+  Header,
+  Matrix,
+  Query,
+  RecordOnly,
+} from './internal/declaration-errors.ts'
 
 /** Codecs and schemas by parameter name that accept text. */
 export interface TextCodecs {
@@ -51,25 +58,33 @@ interface TextlessSchema<Remedy extends string> {
 /** The type of {@link query}. */
 export interface DeclareQuery {
   <P extends TextCodecs>(codecs: P): AddParameters<'query', Query<P>>
-  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'query', Query<P>>
+  <P extends ParameterRecord<'pass a record of codecs: query({ page: int })'>>(
+    codecs: P & Textual<P>,
+  ): AddParameters<'query', Query<P>>
 }
 
 /** The type of {@link header}. */
 export interface DeclareHeader {
   <P extends TextCodecs>(codecs: P): AddParameters<'header', Header<P>>
-  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'header', Header<P>>
+  <P extends ParameterRecord<'pass a record of codecs: header({ userAgent: string })'>>(
+    codecs: P & Textual<P>,
+  ): AddParameters<'header', Header<P>>
 }
 
 /** The type of {@link cookie}. */
 export interface DeclareCookie {
   <P extends TextCodecs>(codecs: P): AddParameters<'cookie', Cookie<P>>
-  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'cookie', Cookie<P>>
+  <P extends ParameterRecord<'pass a record of codecs: cookie({ session: string })'>>(
+    codecs: P & Textual<P>,
+  ): AddParameters<'cookie', Cookie<P>>
 }
 
 /** The type of {@link matrix}. */
 export interface DeclareMatrix {
   <P extends TextCodecs>(codecs: P): AddParameters<'matrix', Matrix<P>>
-  <P extends ParameterCodecs>(codecs: P & Textual<P>): AddParameters<'matrix', Matrix<P>>
+  <P extends ParameterRecord<'pass a record of codecs: matrix({ colour: string })'>>(
+    codecs: P & Textual<P>,
+  ): AddParameters<'matrix', Matrix<P>>
 }
 
 /** Codecs by parameter name. */
@@ -81,14 +96,14 @@ export interface ParameterCodecs {
     | VerifiedCodec<'use a codec of a single value or a list, such as int'>
 }
 
-const group = <G extends ParameterGroup>(name: G) =>
-  combinator(
-    name,
-    'Endpoint',
-    <M>(codecs: ParameterCodecs): AddParameters<G, M> =>
-      ({ definition }) =>
-        makeEndpoint(addParameters(definition, name, Object.entries(codecs))),
-  )
+/** A record of codecs. The error message for a codec or a list ends in `Remedy`. */
+export type ParameterRecord<Remedy extends string> = RecordOnly<Remedy> & ParameterCodecs
+
+const group = <G extends ParameterGroup>(name: G, remedy: string) =>
+  combinator(name, 'Endpoint', <M>(codecs: ParameterCodecs): AddParameters<G, M> => {
+    checkRecord(name, codecs, remedy)
+    return ({ definition }) => makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
+  })
 
 /**
  * Declares query parameters, as in `?page=2&tag=a&tag=b`.
@@ -117,7 +132,7 @@ const group = <G extends ParameterGroup>(name: G) =>
  * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
-export const query: DeclareQuery = group('query')
+export const query: DeclareQuery = group('query', 'pass a record of codecs: query({ page: int })')
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
@@ -144,7 +159,10 @@ export const query: DeclareQuery = group('query')
  * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
-export const header: DeclareHeader = group('header')
+export const header: DeclareHeader = group(
+  'header',
+  'pass a record of codecs: header({ userAgent: string })',
+)
 
 /**
  * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
@@ -169,7 +187,10 @@ export const header: DeclareHeader = group('header')
  * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
-export const cookie: DeclareCookie = group('cookie')
+export const cookie: DeclareCookie = group(
+  'cookie',
+  'pass a record of codecs: cookie({ session: string })',
+)
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
@@ -195,7 +216,10 @@ export const cookie: DeclareCookie = group('cookie')
  * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
-export const matrix: DeclareMatrix = group('matrix')
+export const matrix: DeclareMatrix = group(
+  'matrix',
+  'pass a record of codecs: matrix({ colour: string })',
+)
 
 /**
  * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.

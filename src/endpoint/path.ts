@@ -8,7 +8,7 @@ import type {
   UnwrappedCodec,
   ScalarCodec,
 } from '../codec/codec.ts'
-import type { Definition, UnhandledEndpoint } from './endpoint.ts'
+import type { Definition, Endpoint, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
   withConflict,
@@ -16,8 +16,9 @@ import {
   makeEndpoint,
   addParameters,
 } from './endpoint.ts'
-import type { VariablesOf } from './internal/path-template.ts'
-import { combinator, combinatorFactory, unknownOptions } from './internal/combinator.ts'
+import type { RecordOnly, RejectedStep } from './internal/declaration-errors.ts'
+import type { ExpressTemplate, VariablesOf } from './internal/path-template.ts'
+import { combinator, combinatorFactory, isRecord, unknownOptions } from './internal/combinator.ts'
 import type { Textual } from './parameters.ts'
 import { describeValue } from './internal/describe-value.ts'
 import { join, parse, variables } from './internal/path-template.ts'
@@ -48,6 +49,10 @@ export interface VariableCodecs {
     | UnwrappedCodec
     | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
+
+/** A record of codecs, and the remedy for a codec or a list. */
+type VariableRecord =
+  RecordOnly<"pass a record of codecs, as in path('/books/{id}', { id: int })"> & VariableCodecs
 
 /**
  * The type of a template without type parameters. Nothing is assignable to it if `P` contains a type parameter, as in
@@ -83,6 +88,8 @@ type Variables<P extends string, C> =
     ? C
     : C & { readonly [K in Exclude<VariablesOf<P>, keyof C>]: t.StringC }
 
+// the type of an error: TypeScript selects the first signature for a template as in Express
+export function path(template: ExpressTemplate, codecs?: VariableCodecs): ExpressResource
 /**
  * Declares a resource: a path template, and the declarations that all operations on the resource share.
  *
@@ -121,12 +128,17 @@ export function path<const P extends string, const C extends TextVariables = {}>
   template: P,
   codecs?: C & NotIn<P, C>,
 ): UnhandledEndpoint<{ readonly path: C }>
-export function path<const P extends string, const C extends VariableCodecs>(
+export function path<const P extends string, const C extends VariableRecord>(
   template: Literal<P>,
   codecs: C & NoSuchVariable<P, C> & Textual<C>,
 ): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
 export function path(template: string, codecs: Readonly<Record<string, unknown>> = {}): unknown {
   return makeEndpoint(extendPath(emptyDefinition, template, codecs))
+}
+
+/** A resource whose template has a variable as in Express. The error message for the next step ends in the remedy. */
+export interface ExpressResource extends Endpoint<unknown> {
+  readonly template: true
 }
 
 /**
@@ -143,6 +155,12 @@ const extendPath = (
       definition,
       'FW-ROUTE-001',
       `invalid path template: expected a string, got ${describeValue(template)}`,
+    )
+  if (!isRecord(codecs))
+    return withIssue(
+      { ...definition, template: join(definition.template, template) },
+      'FW-PARAM-001',
+      "pass a record of codecs, as in path('/books/{id}', { id: int })",
     )
   const parsed = parse(template)
   const names = isRight(parsed) ? variables(parsed.right).map(({ name }) => name) : []
@@ -174,7 +192,7 @@ const extendPath = (
 /** Constrains the resource that an operation can extend. The resource must not have a method. */
 export interface ExtendableResource {
   readonly path: object
-  readonly method?: 'the method is declared twice'
+  readonly method?: 'the method is declared twice: keep one'
 }
 
 /** Constrains the resource that a GET or HEAD operation can extend. */
@@ -189,7 +207,9 @@ export interface FormlessResource extends ExtendableResource {
  */
 export interface Extendable<P extends string> {
   readonly path: {
-    readonly [K in VariablesOf<P>]?: 'the path of the resource already has this variable'
+    readonly [
+      K in VariablesOf<P>
+    ]?: 'the path of the resource already has this variable: rename one of them'
   } & object
 }
 
@@ -201,46 +221,52 @@ export interface NotCalled<Remedy extends string> {
   readonly parentheses: Remedy
 }
 
-/** A combinator that turns a resource into an operation with a template. */
-export type OperationStep<M extends string, P extends string, C> = <
-  S extends ExtendableResource & Extendable<P>,
->(
-  resource: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+/** A handler that is an argument of an operation, as in other frameworks. */
+type MisplacedHandler = (...input: never) => unknown
 
-/** Like {@link OperationStep}, for a method without a body. */
-export type SafeOperationStep<M extends string, P extends string, C> = <
-  S extends FormlessResource & Extendable<P>,
->(
-  resource: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<
-  S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
->
+/**
+ * A function that adds a method to a resource of the type `R`. The other members do not exist. With them, the error message for an
+ * operation in place of an endpoint, as in `pipe(get('/books'), …)`, ends in the remedy.
+ */
+export interface AddOperation<R, Added> extends StepWithoutEndpoint {
+  <S extends R>(resource: UnhandledEndpoint<S>): UnhandledEndpoint<S & Added>
+}
+
+interface StepWithoutEndpoint {
+  readonly _tag?: undefined
+  readonly definition?: undefined
+  readonly _S?: undefined
+  readonly _R?: undefined
+  readonly step?: true
+}
 
 /**
  * A function that turns a resource into an operation. The template of the operation is appended to the template of
  * the resource.
  */
 export interface MakeOperation<M extends string> {
-  (): <S extends ExtendableResource>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<S & { readonly method: M }>
+  (): AddOperation<ExtendableResource, { readonly method: M }>
+  (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
     template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
-  ): <S extends ExtendableResource & Extendable<P>>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: Variables<P, C> }>
+  ): AddOperation<
+    ExtendableResource & Extendable<P>,
+    { readonly method: M; readonly path: Variables<P, C> }
+  >
   <const P extends string, const C extends TextVariables = {}>(
     template: P,
     codecs?: C & NotIn<P, C>,
-  ): <S extends ExtendableResource>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<S & { readonly method: M; readonly path: C }>
-  <const P extends string, const C extends VariableCodecs>(
+  ): AddOperation<ExtendableResource, { readonly method: M; readonly path: C }>
+  <const P extends string, const C extends VariableRecord>(
     template: Literal<P>,
     codecs: C & NoSuchVariable<P, C> & Textual<C>,
-  ): OperationStep<M, P, C>
+  ): AddOperation<
+    ExtendableResource & Extendable<P>,
+    { readonly method: M; readonly path: Variables<P, C> }
+  >
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 
@@ -249,27 +275,31 @@ export interface MakeOperation<M extends string> {
  * has no defined semantics in a GET or HEAD request (RFC 9110, 9.3.1).
  */
 export interface MakeSafeOperation<M extends string> {
-  (): <S extends FormlessResource>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true }>
+  (): AddOperation<FormlessResource, { readonly method: M; readonly formless: true }>
+  (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
     template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
-  ): <S extends FormlessResource & Extendable<P>>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<
-    S & { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
+  ): AddOperation<
+    FormlessResource & Extendable<P>,
+    { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
   >
   <const P extends string, const C extends TextVariables = {}>(
     template: P,
     codecs?: C & NotIn<P, C>,
-  ): <S extends FormlessResource>(
-    resource: UnhandledEndpoint<S>,
-  ) => UnhandledEndpoint<S & { readonly method: M; readonly formless: true; readonly path: C }>
-  <const P extends string, const C extends VariableCodecs>(
+  ): AddOperation<
+    FormlessResource,
+    { readonly method: M; readonly formless: true; readonly path: C }
+  >
+  <const P extends string, const C extends VariableRecord>(
     template: Literal<P>,
     codecs: C & NoSuchVariable<P, C> & Textual<C>,
-  ): SafeOperationStep<M, P, C>
+  ): AddOperation<
+    FormlessResource & Extendable<P>,
+    { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
+  >
   (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
 }
 

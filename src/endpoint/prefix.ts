@@ -1,11 +1,12 @@
 /** Path prefixes of trees. The variables of a prefix fill slots. */
 import type { AnyCodec } from '../codec/codec.ts'
 import { combinator } from './internal/combinator.ts'
-import type { VariablesOf } from './internal/path-template.ts'
+import type { NotATree } from './internal/declaration-errors.ts'
+import type { ExpressTemplate, VariablesOf } from './internal/path-template.ts'
 import type { AnySlot, ValueOf } from './internal/slot-types.ts'
 import type { BySlot } from './request-filter.ts'
-import type { Fits, Routes, Without, Wrapper } from './routes.ts'
-import { makeRoutes } from './routes.ts'
+import type { Fits, Routes, TreeInput, Without, Wrapper } from './routes.ts'
+import { wrapTree } from './routes.ts'
 
 /** The slots of the variables in a prefix, by variable name. */
 export interface PrefixSlots {
@@ -32,9 +33,11 @@ export interface PrefixInput<V> {
 }
 
 /** The template, or an error message if a variable has no slot. */
-type Declared<P extends string, V> = [VariablesOf<P>] extends [keyof V]
-  ? P
-  : `the variable {${Exclude<VariablesOf<P>, keyof V>}} has no slot: pass { ${Exclude<VariablesOf<P>, keyof V>}: … }`
+type Declared<P extends string, V> = P extends ExpressTemplate
+  ? 'variables are written {id}'
+  : [VariablesOf<P>] extends [keyof V]
+    ? P
+    : `the variable {${Exclude<VariablesOf<P>, keyof V>}} has no slot: pass { ${Exclude<VariablesOf<P>, keyof V>}: … }`
 
 /** Error messages for slots that the variables in a template cannot fill. */
 type Fillable<P extends string, V> = {
@@ -51,13 +54,15 @@ type Fillable<P extends string, V> = {
 
 /** A function that adds a literal prefix to a tree. */
 export interface AddPrefix {
-  <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E>
+  <T, R, E>(
+    api: Routes<T, R, E> | NotATree<'apply prefix to a tree: routes({ … })'>,
+  ): Routes<T, R, E>
 }
 
 /** A function that adds a prefix with variables to a tree. The slots in `V` are no longer unresolved. */
 export interface FillSlots<V> {
   <T, R, E>(
-    api: Routes<T, R, E> & Fits<BySlot<V>, R>,
+    api: (Routes<T, R, E> & Fits<BySlot<V>, R>) | NotATree<'apply prefix to a tree: routes({ … })'>,
   ): Routes<T, Without<R, BySlot<V>>, E | PrefixInput<V>>
 }
 
@@ -111,9 +116,6 @@ export const prefix = combinator(
             slots: new Map<string, AnySlot>(Object.entries(slots)),
           },
     )
-    const add = <T, R, E>(api: Routes<T, unknown, unknown>): Routes<T, R, E> =>
-      makeRoutes(api.children, [wrapper, ...api.wrappers])
-    // the types of dependencies and calls exist only at compile time
-    return add as PrefixStep<V>
+    return <T, R, E>(api: TreeInput): Routes<T, R, E> => wrapTree(api, wrapper)
   },
 )

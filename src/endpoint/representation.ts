@@ -227,13 +227,13 @@ export interface SchemaRepresentation<I, O, M extends string> extends Receivable
 }
 
 /** The outputs of a schema if they are also inputs. */
-export type Encodable<I, O> = [O] extends [I] ? O : Unencodable
+export type Encodable<I, O> = [O] extends [I]
+  ? O
+  : Unencodable<'the output of the schema is not an input: pass an encode function, as in fromStandardSchema(schema, encode)'>
 
 /** A type that no value has. TypeScript displays the remedy if a handler returns an output that the schema cannot encode. */
-export interface Unencodable {
-  readonly [
-    key: string
-  ]: 'the output of the schema is not an input: pass an encode function, as in fromStandardSchema(schema, encode)'
+export interface Unencodable<Remedy extends string> {
+  readonly [key: string]: Remedy
   readonly 'an encode function': never
 }
 

@@ -5,6 +5,7 @@ import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter
 import { defaultOrder, makeFilter } from './filter.ts'
 import type { UndeclaredReply, Contents, ReplyOf } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
+import type { RecordOnly } from './internal/declaration-errors.ts'
 import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
 
 /**
@@ -70,8 +71,12 @@ export const isRewrite = (value: unknown): value is Rewrite =>
 
 /** Options for {@link requestFilter}. */
 export interface RequestFilterOptions {
-  readonly needs?: { readonly [local: string]: AnySlot }
-  readonly gives?: { readonly [local: string]: AnySlot }
+  readonly needs?: RecordOnly<'pass a record of slots: needs: { clock: Clock }'> & {
+    readonly [local: string]: AnySlot
+  }
+  readonly gives?: RecordOnly<'pass a record of slots: gives: { clock: Clock }'> & {
+    readonly [local: string]: AnySlot
+  }
   readonly fails?: Contents
 }
 
@@ -86,7 +91,16 @@ export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 
 type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
 
-type Nothing = void | undefined
+type Nothing =
+  | void
+  | undefined
+  | UndeclaredNext<'declare the slots: requestFilter({ gives: { … } }, …)'>
+
+/** An alternative to a result that no value has. TypeScript selects it for `next` in a filter that declares no slots. */
+export interface UndeclaredNext<Remedy extends string> {
+  readonly _tag: 'Next'
+  readonly gives: Remedy
+}
 
 /**
  * Creates a request filter, which runs after routing and before the handler.

@@ -11,7 +11,7 @@ import type {
 import { checkOptions, combinator } from './internal/combinator.ts'
 import type { Alternatives } from './representation.ts'
 import { toRepresentation } from './representation.ts'
-import type { AttributeStep } from './internal/tree-scope.ts'
+import type { ConstantStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 
 /**
@@ -333,7 +333,7 @@ export const noCache: (...fields: ReadonlyArray<string>) => Keep = combinator(
  * assert.equal(String(content), '["again","and","again"]')
  * ```
  */
-export const compressed: AttributeStep = setAttributes({ compression: 'compressed' })
+export const compressed: ConstantStep = setAttributes({ compression: 'compressed' })
 
 /**
  * Sends the responses of an operation, a resource or a tree uncompressed.
@@ -342,4 +342,4 @@ export const compressed: AttributeStep = setAttributes({ compression: 'compresse
  * can reveal the secret (BREACH attack). Also use it if clients send ETags in `If-Match` to prevent lost updates,
  * because `If-Match` never matches the weak ETag of a compressed response.
  */
-export const uncompressed: AttributeStep = setAttributes({ compression: 'uncompressed' })
+export const uncompressed: ConstantStep = setAttributes({ compression: 'uncompressed' })

@@ -8,10 +8,11 @@ import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { AttributeChanges } from './internal/attributes.ts'
-import { combinator, isNode } from './internal/combinator.ts'
+import type { NotATree, RecordOnly } from './internal/declaration-errors.ts'
+import { checkTree, combinator, isNode } from './internal/combinator.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
-import type { AnySlot } from './internal/slot-types.ts'
+import type { AnySlot, WrongValue } from './internal/slot-types.ts'
 
 /**
  * An immutable route tree. `T` is the record of child nodes, and `R` describes the unresolved dependencies. `E`
@@ -78,9 +79,22 @@ interface TreeNode {
   readonly _R: (need: never) => void
 }
 
+/**
+ * An alternative to a node that no value has. TypeScript selects it for a function, a filter and a record that is not a tree, so that the
+ * error message ends in `Remedy`.
+ */
+interface NotANode<Remedy extends string> {
+  (...args: never): unknown
+  readonly [name: string]: object
+  readonly _R: (need: never) => Remedy
+}
+
 /** The child nodes of a tree by name. */
 export interface Children {
-  readonly [name: string]: OperationNode | TreeNode
+  readonly [name: string]:
+    | OperationNode
+    | TreeNode
+    | NotANode<'use an endpoint or a tree: routes({ … })'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
@@ -100,6 +114,15 @@ export const makeRoutes = <T, R, E>(
     children,
     wrappers: Object.freeze(wrappers),
   }) as unknown as Routes<T, R, E>
+
+/** A value that is used as a tree. A combinator or the compiler of trees throws a `ConfigurationError` for other values. */
+export type TreeInput = AnyNode | NotATree<string>
+
+/** Adds an outermost wrapper to a tree. The type arguments are not checked. Throws a `ConfigurationError` for other values. */
+export const wrapTree = <T, R, E>(api: TreeInput, wrapper: Wrapper): Routes<T, R, E> => {
+  checkTree('the tree', api)
+  return makeRoutes(api.children, [Object.freeze(wrapper), ...api.wrappers])
+}
 
 /**
  * Combines endpoints and trees into a route tree.
@@ -125,9 +148,13 @@ export const makeRoutes = <T, R, E>(
  * assert.throws(() => inMemory(routes({ list, again: list })), /list[^]*again/)
  * ```
  */
-export function routes<T extends Children>(children: T): Routes<T, Parameter<NeedOfAll<T>>>
+export function routes<T extends RecordOnly<'pass a record: routes({ hello })'> & Children>(
+  children: T,
+): Routes<T, Parameter<NeedOfAll<T>>>
 // `ReturnType<typeof routes>` is the result of the last signature, which no call needs: a tree that can be served
-export function routes(children: Children): Routes<Children, {}, unknown>
+export function routes(
+  children: RecordOnly<'pass a record: routes({ hello })'> & Children,
+): Routes<Children, {}, unknown>
 export function routes<T, R, E>(children: Children): Routes<T, R, E> {
   if (
     typeof children !== 'object' ||
@@ -149,8 +176,10 @@ export function routes<T, R, E>(children: Children): Routes<T, R, E> {
 }
 
 /** Returns a child unchanged if it is a node. Otherwise, returns an endpoint that records a configuration error. */
-const toNode = (child: AnyNode): AnyNode =>
-  isNode(child)
+const isChild = (child: Children[string]): child is OperationNode | TreeNode => isNode(child)
+
+const toNode = (child: Children[string]): AnyNode =>
+  isChild(child)
     ? child
     : makeEndpoint(
         withIssue(
@@ -178,13 +207,14 @@ export type TreeOf<R> = R extends { readonly _T: infer T } ? T : never
 
 /**
  * Checks the types of provided values. Resolves to `unknown` if the values `G` have the types required by the
- * dependencies `R`. Otherwise, causes a compile error that contains the name of the slot.
+ * dependencies `R`. Otherwise, causes a compile error that ends in the names of the slot and of the
+ * property that is missing or has the wrong type.
  */
 export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
-    : { readonly 'the value of a slot has the wrong type': Pick<R, keyof G & keyof R> }
+    : WrongValue<G, R>
 
 /** The dependencies in `R` that `G` does not provide. */
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
@@ -219,9 +249,8 @@ export const provide = combinator(
   'provide',
   'Routes',
   <G extends Readonly<Record<string, unknown>>>(values: G) =>
-    <T, R, E>(api: Routes<T, R, E> & Fits<G, R>): Routes<T, Without<R, G>, E> =>
-      makeRoutes(api.children, [
-        Object.freeze({ _tag: 'Provide', values: Object.freeze({ ...values }) }),
-        ...api.wrappers,
-      ]),
+    <T, R, E>(
+      api: (Routes<T, R, E> & Fits<G, R>) | NotATree<'apply provide to a tree: routes({ … })'>,
+    ): Routes<T, Without<R, G>, E> =>
+      wrapTree(api, { _tag: 'Provide', values: Object.freeze({ ...values }) }),
 )

@@ -1,9 +1,18 @@
 /** Slots: typed dependencies of endpoints and filters. */
 import type { Slot, AnySlot, PathSlot, ValueOf } from './internal/slot-types.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
-import { combinator } from './internal/combinator.ts'
-import type { AddTo, Needs } from './internal/declaration-errors.ts'
+import { checkRecord, combinator } from './internal/combinator.ts'
+import type { AddTo, Needs, RecordOnly } from './internal/declaration-errors.ts'
 import type { VariableCodec } from './path.ts'
+
+/**
+ * A parameter of `slot` that no value has. TypeScript selects it for a key that is not passed to the second function, so that the error
+ * message ends in `Remedy`.
+ */
+export interface CalledOnce<A, Remedy extends string> {
+  readonly value: A
+  readonly call: Remedy
+}
 
 /**
  * Creates a slot: a typed dependency with a key that identifies it throughout the application.
@@ -40,7 +49,10 @@ export function slot<A>(): <K extends string>(key: K) => Slot<K, A>
 export function slot<C extends VariableCodec>(
   codec: C,
 ): <K extends string>(key: K) => PathSlot<K, ValueOf<C>>
-export function slot(codec?: VariableCodec): <K extends string>(key: K) => Slot<K, unknown> {
+export function slot<A>(key: CalledOnce<A, "call twice: slot<Clock>()('clock')">): never
+export function slot(codec?: unknown): <K extends string>(key: K) => Slot<K, unknown> {
+  if (typeof codec === 'string')
+    throw new TypeError("slot: expected a codec, got a string: call twice: slot()('clock')")
   return <K extends string>(key: K) =>
     // `_A` exists only at compile time
     Object.freeze(
@@ -76,8 +88,15 @@ export function slot(codec?: VariableCodec): <K extends string>(key: K) => Slot<
 export const needs = combinator(
   'needs',
   'Endpoint',
-  <N extends { readonly [local: string]: AnySlot }>(slots: N): AddTo<'needs', Needs<N>> =>
-    ({ definition }) =>
+  <
+    N extends RecordOnly<'pass a record of slots: needs({ clock: Clock })'> & {
+      readonly [local: string]: AnySlot
+    },
+  >(
+    slots: N,
+  ): AddTo<'needs', Needs<N>> => {
+    checkRecord('needs', slots, 'pass a record of slots: needs({ clock: Clock })')
+    return ({ definition }) =>
       makeEndpoint({
         ...Object.keys(slots)
           .filter((name) => definition.needs.has(name))
@@ -86,5 +105,6 @@ export const needs = combinator(
             definition,
           ),
         needs: new Map([...definition.needs, ...Object.entries(slots)]),
-      }),
+      })
+  },
 )

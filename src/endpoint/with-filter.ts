@@ -1,18 +1,34 @@
 /** Wrappers that apply filters, mappers, readers, writers and interceptors to a tree. */
-import type { EndpointAsTree } from './internal/complete-tree.ts'
+import type { NotATree } from './internal/declaration-errors.ts'
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
-import { makeRoutes } from './routes.ts'
+import { wrapTree } from './routes.ts'
 import { checkProviders, combinator } from './internal/combinator.ts'
 import type { AnyEntityProvider, ReaderInterceptor, WriterInterceptor } from './interceptor.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
 
-/** An alternative to a filter that no value has. TypeScript selects it for a function, so that the error message ends in `Remedy`. */
+// The following types are alternatives to a filter or mapper that no value has. TypeScript selects one of them for a wrong argument, so
+// that the error message ends in `Remedy`.
+
+/** An alternative for a function. */
 export interface WrappedFunction<Remedy extends string> {
   (...args: never): unknown
-  readonly filter: Remedy
+  readonly wrapped: Remedy
+}
+
+/** An alternative for a value with the tag `Tag`. */
+export interface Misplaced<Tag, Remedy extends string> {
+  readonly _tag: Tag
+  readonly place: Remedy
+}
+
+/** An alternative for a list. */
+export interface UnexpectedList<Remedy extends string> {
+  readonly length: number
+  readonly concat: unknown
+  readonly list: Remedy
 }
 
 type Of<F, K extends string> = F extends { readonly [X in K]: infer V } ? V : never
@@ -45,27 +61,27 @@ export const withFilter = combinator(
     const F extends ReadonlyArray<
       | Filter<never, unknown, unknown>
       | WrappedFunction<'wrap the function in requestFilter(…) or responseFilter(…), or call it'>
+      | Misplaced<AnyMapper['_tag'], 'use withMapper'>
+      | UnexpectedList<'pass the filters as arguments: withFilter(first, second)'>
     >,
   >(
     ...filters: F
   ) => {
-    checkProviders('withFilter', 'a filter', filters, 'requestFilter(…) or responseFilter(…)')
+    checkProviders('withFilter', filters, {
+      noun: 'a filter',
+      creators: 'requestFilter(…) or responseFilter(…)',
+      others: { MapError: 'withMapper', Unwrap: 'withMapper', Mappers: 'withMapper' },
+    })
     return <T, R, E>(
       api:
         | (Routes<T, R, E> & Fits<Sum<F, '_G'>, R>)
-        | EndpointAsTree<'apply withFilter to a tree: routes({ … })'>,
-    ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> => {
-      // the combinator throws an error for an endpoint
-      const { children, wrappers } = api as Routes<T, R, E>
-      return makeRoutes(children, [
-        Object.freeze({
-          _tag: 'Filters',
-          // `checkProviders` throws an error for functions
-          filters: Object.freeze(filters as ReadonlyArray<unknown> as ReadonlyArray<AnyFilter>),
-        }),
-        ...wrappers,
-      ])
-    }
+        | NotATree<'apply withFilter to a tree: routes({ … })'>,
+    ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
+      wrapTree(api, {
+        _tag: 'Filters',
+        // `checkProviders` throws an error for other values
+        filters: Object.freeze(filters as ReadonlyArray<unknown> as ReadonlyArray<AnyFilter>),
+      })
   },
 )
 
@@ -78,18 +94,36 @@ export const withFilter = combinator(
 export const withMapper = combinator(
   'withMapper',
   'Routes',
-  <const M extends ReadonlyArray<Mapper<unknown, unknown>>>(...mappers: M) => {
-    checkProviders('withMapper', 'a mapper', mappers, 'mapError(…) or mapTagged(…)')
+  <
+    const M extends ReadonlyArray<
+      | Mapper<unknown, unknown>
+      | WrappedFunction<'wrap the function in mapError(…) or mapTagged(…), or call it'>
+      | Misplaced<AnyFilter['_tag'], 'use withFilter'>
+      | UnexpectedList<'pass the mappers as arguments: withMapper(first, second)'>
+    >,
+  >(
+    ...mappers: M
+  ) => {
+    checkProviders('withMapper', mappers, {
+      noun: 'a mapper',
+      creators: 'mapError(…) or mapTagged(…)',
+      others: {
+        PreMatchingFilter: 'withFilter',
+        RequestFilter: 'withFilter',
+        ResponseFilter: 'withFilter',
+        Filters: 'withFilter',
+      },
+    })
     return <T, R, E>(
-      api: Routes<T, R, E> & Fits<Sum<M, '_G'>, R>,
+      api:
+        | (Routes<T, R, E> & Fits<Sum<M, '_G'>, R>)
+        | NotATree<'apply withMapper to a tree: routes({ … })'>,
     ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
-      makeRoutes(api.children, [
-        Object.freeze({
-          _tag: 'Mappers',
-          mappers: Object.freeze<ReadonlyArray<AnyMapper>>(mappers),
-        }),
-        ...api.wrappers,
-      ])
+      wrapTree(api, {
+        _tag: 'Mappers',
+        // `checkProviders` throws an error for other values
+        mappers: Object.freeze(mappers as ReadonlyArray<unknown> as ReadonlyArray<AnyMapper>),
+      })
   },
 )
 
@@ -101,12 +135,8 @@ const addProviders = (
   providers: ReadonlyArray<AnyEntityProvider>,
   creators: string,
 ): TreeStep => {
-  checkProviders(name, noun, providers, creators)
-  return <T, R, E>(api: Routes<T, R, E>): Routes<T, R, E> =>
-    makeRoutes(api.children, [
-      Object.freeze({ _tag: 'EntityProviders', providers: Object.freeze(providers) }),
-      ...api.wrappers,
-    ])
+  checkProviders(name, providers, { noun, creators })
+  return (api) => wrapTree(api, { _tag: 'EntityProviders', providers: Object.freeze(providers) })
 }
 
 /** Applies readers to the entities of all operations in a tree. Operations outside the tree are not affected. */

@@ -1,11 +1,13 @@
 /** Serves route trees on runtimes that call a function with a `Request`: workerd, Deno, Bun and Node.js. */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
-import type { Complete, EndpointAsTree } from '../endpoint/internal/complete-tree.ts'
+import type { Complete } from '../endpoint/internal/complete-tree.ts'
+import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { defaultOrder, makeFilter } from '../endpoint/filter.ts'
+import { isTree } from '../endpoint/internal/combinator.ts'
 import type { AnySlot, Slot } from '../endpoint/internal/slot-types.ts'
 import { next } from '../endpoint/request-filter.ts'
-import type { AnyNode, Fits, Routes, Without } from '../endpoint/routes.ts'
+import type { Fits, Routes, TreeInput, Without } from '../endpoint/routes.ts'
 import { makeRoutes } from '../endpoint/routes.ts'
 import { UsedBodyError } from '../interpreter/in-process.ts'
 import { exchangeOf } from '../interpreter/context/exchange-context.ts'
@@ -37,7 +39,7 @@ type PlatformOf<K extends string, P> = [K] extends [never] ? [platform?: unknown
 /** A tree of which all dependencies are provided, except for the slot of the runtime. */
 export type FetchServable<T, R, E, K extends string, P> =
   | (Routes<T, R, E> & Complete<T, Without<R, Record<K, P>>, E> & Fits<Record<K, P>, R>)
-  | EndpointAsTree<'serve a tree of endpoints: routes({ … })'>
+  | NotATree<'serve a tree of endpoints: routes({ … })'>
 
 /**
  * Responds to a request. If the options contain a slot for the runtime, `platform` is its value for this request. Otherwise, `platform`
@@ -95,7 +97,7 @@ export interface AnyOptions extends ProgramOptions {
 
 /** Creates a handler. The type of the platform value is not checked. By default, the request target is that of the URL. */
 export const createHandler = (
-  api: AnyNode,
+  api: TreeInput,
   options: AnyOptions,
   target?: ReadTarget,
 ): ((request: Request, value?: unknown) => Promise<Response>) => {
@@ -140,8 +142,8 @@ const noAddress = (): undefined => undefined
  * Returns the tree with an outermost filter that fills the slot. A value that is not a tree is returned unchanged, because the compiler
  * reports it.
  */
-const withRuntimeSlot = (api: AnyNode, slot: AnySlot): AnyNode =>
-  api._tag === 'Routes'
+const withRuntimeSlot = (api: TreeInput, slot: AnySlot): TreeInput =>
+  isTree(api)
     ? makeRoutes(api.children, [
         { _tag: 'Filters', filters: [runtimeFilter(slot)] },
         ...api.wrappers,

@@ -7,7 +7,7 @@ import * as ContentType from '../http/media-type.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Host from '../http/host.ts'
 import * as IpAddress from '../http/ip-address.ts'
-import type { AnyNode } from '../endpoint/routes.ts'
+import type { TreeInput } from '../endpoint/routes.ts'
 import type { AnyOptions, FetchOptions, FetchServable } from './fetch-handler.ts'
 import { createHandler } from './fetch-handler.ts'
 import type { ReadTarget } from './request-runner.ts'
@@ -97,7 +97,7 @@ export const toLambdaHandler = <
 
 /** Creates a function that responds to events. It rejects with a `TypeError` for an event of another format. */
 export const eventHandler = (
-  api: AnyNode,
+  api: TreeInput,
   options: AnyOptions,
 ): ((event: LambdaEvent, context: unknown) => Promise<Response>) => {
   const handler = createHandler(api, { clientAddress: sourceAddress, ...options }, targetOf)

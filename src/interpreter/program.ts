@@ -12,7 +12,7 @@ import { rejectionHeadersOf } from '../compiler/filter-chain.ts'
 import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { noCompressors } from './response/compressors.ts'
-import type { AnyNode } from '../endpoint/routes.ts'
+import type { TreeInput } from '../endpoint/routes.ts'
 import { injectLinks } from './links/inject-links.ts'
 import type { Platform } from './platform.ts'
 import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
@@ -144,7 +144,7 @@ export interface Environment extends CompileOptions {
 
 /** Compiles a route tree into a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
-  api: AnyNode,
+  api: TreeInput,
   settings?: Settings,
   { stopping, platform = { compressors: noCompressors }, isMounted, ...options }: Environment = {},
 ): Program =>

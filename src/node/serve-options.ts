@@ -9,6 +9,10 @@ import type { Signal } from './shutdown/process-shutdown.ts'
 
 /** Options for `serve`: settings by name, and additional options. Settings passed here take precedence over all other sources. */
 export interface ServeOptions extends SettingsInput {
+  /** Not an option: the port is the setting `fw.http.port`. */
+  readonly port?: "use 'fw.http.port'"
+  /** Rejects a callback. This member exists only at compile time. */
+  readonly [Symbol.hasInstance]?: 'await serve(…) instead of passing a callback'
   /**
    * The configuration profile: `dev`, `test`, `prod` or a custom name. Default: the value of `FW_PROFILE`, or `prod` if this
    * variable is not set.

@@ -18,7 +18,7 @@ import { planOf } from '../compiler/plan.ts'
 import { settle as toPromise } from '../body/maybe-async.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
-import type { Undeclared } from '../endpoint/internal/handler-types.ts'
+import type { NeverReturned } from '../endpoint/internal/handler-types.ts'
 import type { TreeOperations } from '../endpoint/internal/tree-operations.ts'
 import { operationsKey } from '../endpoint/internal/tree-operations.ts'
 import type { Providers } from '../endpoint/providers.ts'
@@ -262,7 +262,7 @@ const securityOf = (
 /** The success value in the result `X` of a handler. */
 export type SuccessOf<X> = ValueIn<X extends () => Promise<infer Y> ? Y : Awaited<X>>
 
-type ValueIn<Y> = Y extends HttpError | Left<unknown> | Undeclared<string>
+type ValueIn<Y> = Y extends HttpError | Left<unknown> | NeverReturned
   ? never
   : Y extends Right<infer A>
     ? EntityIn<A>

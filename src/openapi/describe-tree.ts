@@ -38,6 +38,31 @@ export interface DocumentOptions {
   readonly externalDocs?: ExternalDocs
 }
 
+/**
+ * An alternative to options that no value has. TypeScript selects it for options with the members of `info`, so that the error message
+ * ends in `Remedy`.
+ */
+export interface UnwrappedInfo<Remedy extends string> {
+  readonly title: string
+  readonly version?: string
+  readonly info: Remedy
+}
+
+/** The type of options in signatures. Other options are type errors. */
+export type WithInfo<O extends DocumentOptions> = O | UnwrappedInfo<'pass info: { title, version }'>
+
+/** Returns the options of the function `name`. Throws a `TypeError` if `info` is missing. */
+export const checkInfo = <O extends DocumentOptions>(name: string, options: WithInfo<O>): O => {
+  if (hasInfo(options)) return options
+  throw new TypeError(`${name}: missing info: pass info: { title, version }`)
+}
+
+const hasInfo = <O extends DocumentOptions>(options: WithInfo<O>): options is O =>
+  typeof options === 'object' &&
+  options !== null &&
+  'info' in options &&
+  typeof options.info === 'object'
+
 /** The parts of a compiled tree that a document describes. */
 export type DescribedTree = Pick<CompiledTree, 'plans' | 'settings' | 'links'>
 

@@ -15,8 +15,8 @@ import { as, withEtag } from '../endpoint/representation.ts'
 import { compressed, noCache, produces } from '../endpoint/responses.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { routes } from '../endpoint/routes.ts'
-import type { DocumentOptions } from './describe-tree.ts'
-import { documentWithIssues } from './describe-tree.ts'
+import type { DocumentOptions, WithInfo } from './describe-tree.ts'
+import { checkInfo, documentWithIssues } from './describe-tree.ts'
 import { logIssues } from './open-api.ts'
 import type { DocsPageOptions } from './page/docs-page.ts'
 import { checkPageOptions, docsRoutes } from './page/docs-routes.ts'
@@ -76,11 +76,13 @@ type Version = (typeof versions)[number]
  * assert.equal(page.headers.get('Content-Type'), 'text/html;charset=UTF-8')
  * ```
  */
-export const openApiRoutes = (options: OpenApiRoutesOptions): Routes<DocumentEndpoints> => {
+export const openApiRoutes = (
+  options: WithInfo<OpenApiRoutesOptions>,
+): Routes<DocumentEndpoints> => {
   const { page = {}, ...documentOptions } = checkOptions<OpenApiRoutesOptions>(
     'openApiRoutes',
     ['info', 'servers', 'version', 'webhooks', 'tags', 'externalDocs', 'page'],
-    options,
+    checkInfo('openApiRoutes', options),
   )
   const defaultVersion = documentOptions.version ?? '3.1'
   const document = memoizeByTree((tree, version) => {

@@ -4,9 +4,15 @@ import { programConfiguration } from '../compiler/settings/program-configuration
 import type { ProgramSettings } from '../compiler/settings/program-configuration.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
-import type { DescribedTree, DocumentOptions, DocumentWithIssues } from './describe-tree.ts'
-import { documentWithIssues } from './describe-tree.ts'
+import type {
+  DescribedTree,
+  DocumentOptions,
+  DocumentWithIssues,
+  WithInfo,
+} from './describe-tree.ts'
+import { checkInfo, documentWithIssues } from './describe-tree.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import type { SchemaIssue } from './schema/schema-generator.ts'
 
@@ -45,10 +51,14 @@ export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
  * assert.deepEqual(Object.keys(operation.responses), ['200', '404', '406', '503'])
  * ```
  */
-export const openApi = (api: AnyNode, options: OpenApiOptions): OpenApiDocument => {
-  const configuration = programConfiguration(options)
+export const openApi = (
+  api: AnyNode | NotATree<'describe a tree of endpoints: routes({ … })'>,
+  options: WithInfo<OpenApiOptions>,
+): OpenApiDocument => {
+  const checked = checkInfo('openApi', options)
+  const configuration = programConfiguration(checked)
   const compiled = compileTree(api, configuration.settings, { configuration, isContract: true })
-  const { document, unauthenticated } = validDocument(compiled, options)
+  const { document, unauthenticated } = validDocument(compiled, checked)
   if (unauthenticated.length > 0) warn(`${missingAuthentication}: ${unauthenticated.join(', ')}`)
   return document
 }

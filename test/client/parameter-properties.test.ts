@@ -10,7 +10,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { AnyDecodedResponse, ClientError, Fetch, Lists } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
-import type { Endpoint, ParameterGroup } from '../../src/endpoint/endpoint.ts'
+import type { UnhandledEndpoint, ParameterGroup } from '../../src/endpoint/endpoint.ts'
 import { makeEndpoint, addParameters } from '../../src/endpoint/endpoint.ts'
 import {
   body,
@@ -101,7 +101,7 @@ describe('parameters of arbitrary codecs are decoded to the same values', (test)
               ...addParameters(definition, group, [['it', codec]]),
               method: group === 'form' ? 'POST' : 'GET',
               template,
-            }) as unknown as Endpoint<{
+            }) as unknown as UnhandledEndpoint<{
               readonly path: {}
               readonly method: 'GET'
               readonly produces: { readonly _A: string }

@@ -1,17 +1,27 @@
 /** Types of authentication filters. */
 import { expectTypeOf } from 'expect-type'
-import { pipe } from 'fp-ts/lib/function.js'
-import type { Complete, Filter, PlainFilter, Reply, Routes } from '../../src/index.ts'
+import { flow, pipe } from 'fp-ts/lib/function.js'
+import type {
+  AttributeStep,
+  Complete,
+  Filter,
+  PlainFilter,
+  Reply,
+  Routes,
+} from '../../src/index.ts'
 import {
   apiKey,
+  authenticated,
   authentication,
   basic,
+  critical,
   get,
   handle,
   authenticateAs,
   jwt,
   next,
   path,
+  permitAll,
   produces,
   reply,
   requestFilter,
@@ -81,3 +91,18 @@ jwt({ keys, issuer: 'a', audience: 'b', algorithms: [] })
 jwt({ keys: 'secret', issuer: 'a', audience: 'b', algorithms: ['HS256'] })
 // @ts-expect-error a role has a name
 rolesAllowed()
+
+// constant steps are attribute steps, and keep the types of endpoints and trees
+const secure: ReadonlyArray<AttributeStep> = [authenticated, permitAll, rolesAllowed('admin')]
+const secured = pipe(
+  path('/secured'),
+  authenticated,
+  get(),
+  critical,
+  handle(() => undefined),
+)
+expectTypeOf(pipe(secured, authenticated)).toEqualTypeOf<typeof secured>()
+expectTypeOf(flow(authenticated, critical)(secured)).toEqualTypeOf<typeof secured>()
+const tree = routes({ secured })
+expectTypeOf(pipe(tree, permitAll)).toEqualTypeOf<typeof tree>()
+expectTypeOf(secure[0]?.(secured)).toEqualTypeOf<typeof secured | undefined>()

@@ -1,9 +1,9 @@
 /** Types of streams and multipart bodies in the client. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type {
+  CallTask,
   DecodedFailure,
   DecodedResponse,
   ClientError,
@@ -83,7 +83,7 @@ expectTypeOf(streaming.events).returns.toEqualTypeOf<
   Promise<DecodedResponse<200, AsyncIterable<ReceivedEvent<ABook>>>>
 >()
 expectTypeOf<ReturnType<ClientOf<typeof streams>['events']>>().toEqualTypeOf<
-  TaskEither<
+  CallTask<
     ClientError | DecodedFailure<503, AsyncIterable<string>>,
     DecodedResponse<200, AsyncIterable<ReceivedEvent<ABook>>>
   >

@@ -1,9 +1,9 @@
 /** Types of the client: the input and the responses of each operation, as declared. */
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type {
+  CallTask,
   DecodedFailure,
   DecodedResponse,
   Call,
@@ -159,7 +159,7 @@ expectTypeOf<CallInputOf<typeof send>>().toEqualTypeOf<{
 
 // the result: declared successes on the right, declared failures on the left
 expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
-  TaskEither<
+  CallTask<
     | ClientError
     | DecodedFailure<404, { _tag: 'Missing'; isbn: string }>
     | DecodedFailure<410, void>,
@@ -167,23 +167,23 @@ expectTypeOf<ReturnType<CallOf<typeof find>>>().toEqualTypeOf<
   >
 >()
 expectTypeOf<ReturnType<CallOf<typeof add>>>().toEqualTypeOf<
-  TaskEither<
+  CallTask<
     ClientError,
     DecodedResponse<202, string> | DecodedResponse<201, ABook> | DecodedResponse<303, void>
   >
 >()
 expectTypeOf<ReturnType<CallOf<typeof remove>>>().toEqualTypeOf<
-  TaskEither<ClientError, DecodedResponse<204, void>>
+  CallTask<ClientError, DecodedResponse<204, void>>
 >()
 
 // without a declared success, the default success applies
 const ping = pipe(path('/ping'), get())
 const stop = pipe(path('/stop'), post(), status(202), fails(409, text))
 expectTypeOf<ReturnType<CallOf<typeof ping>>>().toEqualTypeOf<
-  TaskEither<ClientError, DecodedResponse<204, void>>
+  CallTask<ClientError, DecodedResponse<204, void>>
 >()
 expectTypeOf<ReturnType<CallOf<typeof stop>>>().toEqualTypeOf<
-  TaskEither<ClientError | DecodedFailure<409, string>, DecodedResponse<202, void>>
+  CallTask<ClientError | DecodedFailure<409, string>, DecodedResponse<202, void>>
 >()
 // problem documents have types if they are declared
 const limited = pipe(
@@ -194,7 +194,7 @@ const limited = pipe(
   fails(403, problemWith(t.type({ balance: int }))),
 )
 expectTypeOf<ReturnType<CallOf<typeof limited>>>().toEqualTypeOf<
-  TaskEither<
+  CallTask<
     | ClientError
     | DecodedFailure<401, void>
     | DecodedFailure<429, ProblemDocument>
@@ -208,14 +208,14 @@ expectTypeOf<DecodedFailure<401, void>['problem']>().toEqualTypeOf<ProblemDetail
 const linked = pipe(path('/linked'), get(), produces(json(Book), hal(Book)))
 const absent = pipe(path('/absent'), get(), produces(json(optional(Book))))
 expectTypeOf<ReturnType<CallOf<typeof linked>>>().toEqualTypeOf<
-  TaskEither<ClientError, DecodedResponse<200, ABook>>
+  CallTask<ClientError, DecodedResponse<200, ABook>>
 >()
 expectTypeOf<ReturnType<CallOf<typeof absent>>>().toEqualTypeOf<
-  TaskEither<ClientError, DecodedResponse<200 | 204, ABook | undefined>>
+  CallTask<ClientError, DecodedResponse<200 | 204, ABook | undefined>>
 >()
 const absentOnly = pipe(path('/absent'), get(), responds(201, json(optional(Book))))
 expectTypeOf<ReturnType<CallOf<typeof absentOnly>>>().toEqualTypeOf<
-  TaskEither<
+  CallTask<
     ClientError,
     DecodedResponse<201, ABook | undefined> | DecodedResponse<204, ABook | undefined>
   >
@@ -322,10 +322,10 @@ declare const guarded: Routes<
   Reply<401, string>
 >
 expectTypeOf(client(guarded).remove({ path: { isbn: '' } })).toEqualTypeOf<
-  TaskEither<ClientError | DecodedFailure<401, string>, DecodedResponse<204, void>>
+  CallTask<ClientError | DecodedFailure<401, string>, DecodedResponse<204, void>>
 >()
 expectTypeOf(client(guarded).books.search()).toEqualTypeOf<
-  TaskEither<ClientError | DecodedFailure<401, string>, DecodedResponse<200, ABook[]>>
+  CallTask<ClientError | DecodedFailure<401, string>, DecodedResponse<200, ABook[]>>
 >()
 
 // handlers and undeclared errors do not change the types of the client

@@ -1,90 +1,148 @@
-/** Compiles `messages.types.ts` without its `@ts-expect-error` comments, and compares the last line of each error message. */
+/**
+ * Compiles `messages.types.ts` and the files in `wrong-programs/` without their `@ts-expect-error` comments, and checks each error message:
+ *
+ * - its last line ends with the text of the `@ts-expect-error` comment, in which `…` also stands for any text
+ * - it is reported at the column of the `^` in the comment after the line, or, without such a comment, at the start of the line
+ * - its length
+ *
+ * A title above the statement describes the error. In `wrong-programs/`, it starts with a judgement of the last line: `remedy` if it states what to
+ * do, and `difference` if it states what is missing, unknown or of another type.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { describe } from '../support/describe.ts'
 
-/** A `@ts-expect-error` comment, which follows a comment that describes the error. */
+/** An error that a `@ts-expect-error` comment announces. */
 interface ExpectedError {
   readonly title: string
-  /** The end of the error message. */
-  readonly remedy: string
-  /** Number of the line that follows the comments. */
-  readonly line: number
+  /** The end of the last line of the message. */
+  readonly ending: string
+  /** The name of the file, the number of the line and the number of the column of the error, separated by colons. */
+  readonly position: string
 }
 
+/** An error that the compiler has printed. */
+interface PrintedError {
+  readonly position: string
+  readonly message: string
+}
+
+/**
+ * The maximum length of a message in characters. A message has at most six lines with two types each, of which the compiler prints about
+ * 160 characters.
+ */
+const maxLength = 2_100
+
 const root = new URL('../../../', import.meta.url)
-const lines = readFileSync(new URL('test/types/messages.types.ts', root), 'utf8').split('\n')
-
+const types = new URL('test/types/', root)
 const directive = '// @ts-expect-error '
-const expectedErrors = lines.flatMap((line, index): ReadonlyArray<ExpectedError> => {
-  if (!line.startsWith(directive)) return []
-  const title = lines[index - 1]?.slice('// '.length) ?? ''
-  return [{ title, remedy: line.slice(directive.length), line: index + 2 }]
-})
+const wrongPrograms = readdirSync(new URL('wrong-programs/', types)).map(
+  (file) => `wrong-programs/${file}`,
+)
+const files = ['messages.types.ts', ...wrongPrograms].map((file) => ({
+  name: file.replace(/^.*\//, '').replace('.types.ts', ''),
+  lines: readFileSync(new URL(file, types), 'utf8').split('\n'),
+}))
 
-/** Compiles the file against the declarations of the package, and returns the lines that the compiler prints. */
-const compile = async (folder: URL): Promise<ReadonlyArray<string>> => {
+/** Returns the number of the column of an error in a line. */
+const columnOf = (line: string, next: string): number =>
+  (/^ *\/\/ *\^$/.test(next) ? next.indexOf('^') : line.search(/\S/)) + 1
+
+const expectedErrors = files.flatMap(({ name, lines }) =>
+  lines.flatMap((text, index): ReadonlyArray<ExpectedError> => {
+    const start = text.indexOf(directive)
+    if (start < 0) return []
+    const [line = '', next = ''] = lines.slice(index + 1)
+    const title = lines.slice(0, index).findLast((before) => /^\/\/ [^@ ]/.test(before)) ?? ''
+    return [
+      {
+        title: title.slice('// '.length),
+        ending: text.slice(start + directive.length),
+        position: `${name}:${index + 2}:${columnOf(line, next)}`,
+      },
+    ]
+  }),
+)
+
+/** Compiles the files against the declarations of the package, and returns the errors that the compiler prints. */
+const compile = async (folder: URL): Promise<ReadonlyArray<PrintedError>> => {
   mkdirSync(folder, { recursive: true })
-  const source = lines
-    .map((line) => (line.startsWith(directive) ? '//' : line))
-    .join('\n')
-    .replaceAll(/'..\/..\/src\/(\w+)\.ts'/g, "'../../../src/$1.js'")
-  writeFileSync(new URL('messages.ts', folder), source)
+  for (const { name, lines } of files)
+    writeFileSync(
+      new URL(`${name}.ts`, folder),
+      lines
+        .map((line) => (line.trimStart().startsWith(directive) ? '//' : line))
+        .join('\n')
+        .replaceAll(/'(?:\.\.\/)+src\/(\w+)\.ts'/g, "'../../../src/$1.js'"),
+    )
   const compilerOptions = { rootDir: '../../../..', noEmit: true, incremental: false }
   const base = '../../../../tsconfig.json'
-  const settings = { extends: base, compilerOptions, files: ['messages.ts'], include: [] }
+  const names = files.map(({ name }) => `${name}.ts`)
+  const settings = { extends: base, compilerOptions, files: names, include: [] }
   writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(settings))
   const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
   return new Promise((resolve) => {
     execFile(
       execPath,
       [compiler, '--project', fileURLToPath(folder), '--pretty', 'false'],
-      (_, stdout) => resolve(stdout.trimEnd().split('\n')),
+      (_, stdout) =>
+        resolve(
+          stdout
+            .trimEnd()
+            .split(/\n(?=\S)/)
+            .map(parseError),
+        ),
     )
   })
 }
 
-/** Returns the line number of an error, if the compiler has printed the start of an error message. */
-const lineOf = (text: string): number | undefined => {
-  const [, line] = /\((\d+),\d+\): error/.exec(text) ?? []
-  return line === undefined ? undefined : Number(line)
-}
-
-/** Returns the last line of each error message, by the number of the line with the error. */
-const lastLines = (output: ReadonlyArray<string>): ReadonlyMap<number, string> => {
-  const byLine = new Map<number, string>()
-  let current = 0
-  for (const text of output) {
-    current = lineOf(text) ?? current
-    byLine.set(current, text)
-  }
-  return byLine
+const parseError = (text: string): PrintedError => {
+  const [start, file, line, column] = /^.*?([\w-]+)\.ts\((\d+),(\d+)\): error TS\d+: /.exec(
+    text,
+  ) ?? ['']
+  return { position: `${file}:${line}:${column}`, message: text.slice(start.length) }
 }
 
 /** Removes the end of a sentence, a string literal and a list of type arguments. */
 const withoutClosing = (message: string): string => message.replace(/["'>.]+$/, '')
 
+/** Whether a message ends with a text, in which `…` stands for any text. */
+const endsWith = (message: string, ending: string): boolean => {
+  const parts = withoutClosing(ending)
+    .split('…')
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`${parts.join('.*')}$`).test(withoutClosing(message))
+}
+
 describe('error messages of TypeScript', (test, { before, after }) => {
   const folder = new URL('dist/test/types/messages/', root)
-  let messages: ReadonlyMap<number, string> = new Map()
-  let errorLines: ReadonlyArray<number | undefined> = []
+  let errors: ReadonlyArray<PrintedError> = []
   before(async () => {
-    const output = await compile(folder)
-    messages = lastLines(output)
-    errorLines = output.map(lineOf).filter((line) => line !== undefined)
+    errors = await compile(folder)
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  for (const { title, remedy, line } of expectedErrors)
-    test(`${title}: the message ends as expected`, () => {
-      const message = messages.get(line) ?? 'no error'
-      assert.ok(withoutClosing(message).endsWith(withoutClosing(remedy)), message)
+  for (const { title, ending, position } of expectedErrors)
+    test(`${title} (${position}): the message ends as expected`, () => {
+      const { message } = errors.find((error) => error.position === position) ?? {
+        message: 'no error',
+      }
+      const lastLine = message.split('\n').at(-1) ?? ''
+      assert.ok(endsWith(lastLine, ending), message)
+      assert.ok(message.length <= maxLength, `${message.length} characters: ${message}`)
     })
-  test('there are no other errors', () => {
-    const expectedLines = expectedErrors.map(({ line }) => line)
-    assert.equal(errorLines, expectedLines)
+  test('there are no other errors', () =>
+    assert.equal(
+      errors.map(({ position }) => position).toSorted(),
+      expectedErrors.map(({ position }) => position).toSorted(),
+    ))
+  test('at least two thirds of the messages for wrong programs name the remedy', () => {
+    const judged = expectedErrors.filter(({ title }) => /^(?:remedy|difference): /.test(title))
+    const remedies = judged.filter(({ title }) => title.startsWith('remedy: '))
+    assert.ok(judged.length >= 100, `${judged.length} programs`)
+    assert.ok(remedies.length * 3 >= judged.length * 2, `${remedies.length} of ${judged.length}`)
   })
 })

@@ -156,3 +156,10 @@ pipe(shelf, del(), get())
 pipe(shelf, method('REPORT')(), head())
 // @ts-expect-error a method without a resource
 pipe(get('/books'), query({}))
+
+// a colon in a regex is not a variable as in Express
+const time = pipe(path('/times/{time:[^/:]+}'), get())
+expectTypeOf<InputOf<typeof time>>().toEqualTypeOf<{ readonly path: { readonly time: string } }>()
+pipe(path('/books:export'), get())
+// the template is not known
+pipe(path('/books' as string), get())

@@ -1,10 +1,9 @@
 /** Types of preconditions: their responses must be declared. */
 import { expectTypeOf } from 'expect-type'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { EntityTag } from '../../src/http/entity-tag.ts'
-import type { ClientError, DecodedFailure, DecodedResponse } from '../../src/client.ts'
+import type { CallTask, ClientError, DecodedFailure, DecodedResponse } from '../../src/client.ts'
 import { client } from '../../src/client.ts'
 import type { Context, Reply } from '../../src/index.ts'
 import {
@@ -113,13 +112,13 @@ const replaceNote = pipe(
 )
 const notes = client(routes({ conditionalNote, replaceNote }), { baseUrl: 'http://localhost' })
 expectTypeOf(notes.conditionalNote).returns.toEqualTypeOf<
-  TaskEither<
+  CallTask<
     ClientError | DecodedFailure<412, void>,
     DecodedResponse<200, string> | DecodedResponse<304, void>
   >
 >()
 expectTypeOf(notes.replaceNote).returns.toEqualTypeOf<
-  TaskEither<ClientError | DecodedFailure<412, void>, DecodedResponse<204, void>>
+  CallTask<ClientError | DecodedFailure<412, void>, DecodedResponse<204, void>>
 >()
 
 // an operation without a body keeps its 204 response

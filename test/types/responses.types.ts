@@ -4,7 +4,7 @@ import * as Either from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import type { Context } from '../../src/index.ts'
+import type { Context, Reply } from '../../src/index.ts'
 import {
   accepted,
   as,
@@ -290,3 +290,12 @@ pipe(
   fails(403, json(Missing)),
   handle(() => book),
 )
+
+// a reply with one of multiple declared statuses
+declare const emptied: Reply<204 | 205, void>
+implement(pipe(path('/'), get(), responds(204), responds(205)), () => emptied)
+implement(pipe(path('/'), get(), produces(text), responds(204), responds(205)), () =>
+  Math.random() > 0.5 ? emptied : 'a',
+)
+// @ts-expect-error 205 is not declared
+implement(pipe(path('/'), get(), produces(text), responds(204)), () => emptied)

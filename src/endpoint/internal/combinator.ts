@@ -5,6 +5,8 @@
 import type { Definition } from '../endpoint.ts'
 import { updateDefinition, withIssue } from '../endpoint.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
+import { isCodec } from '../../codec/structure/codec-structure.ts'
 import { describeValue } from './describe-value.ts'
 
 /** A value that combinators are applied to. */
@@ -77,13 +79,15 @@ const wrongTarget = (
   )
 }
 
-/** The remedy for a combinator of trees that is applied to an endpoint, and the other way round. */
+/** The remedy for a combinator of trees that is applied to an endpoint, and the other way round, and for an endpoint without a path. */
 const targetRemedy = (
   [name]: ReadonlyArray<string>,
   [tag]: ReadonlyArray<TargetTag>,
   value: unknown,
 ): string => {
-  if (name === undefined || !isNode(value)) return ''
+  if (name === undefined) return ''
+  if (!isNode(value))
+    return tag === 'Endpoint' && typeof value === 'function' ? ': start with path(…)' : ''
   return tag === 'Routes'
     ? `: apply ${name} to a tree, as in pipe(routes({ … }), ${name}(…))`
     : `: apply ${name} to the endpoints of the tree`
@@ -92,23 +96,59 @@ const targetRemedy = (
 const invalidUse = (concerns: ReadonlyArray<string>, remedy: string): ConfigurationError =>
   new ConfigurationError([{ code: 'FW-ROUTE-007', concerns, remedy }])
 
-/**
- * Throws a `ConfigurationError` for values that are not filters, mappers, readers, writers or interceptors. `noun` describes the
- * expected values, and `creators` the functions that create such a value from a function.
- */
+/** The filters, mappers, readers, writers or interceptors that a function accepts. */
+interface ExpectedProviders {
+  /** A noun phrase for one of them. */
+  readonly noun: string
+  /** The functions that create one of them from a function. */
+  readonly creators: string
+  /** The function that accepts values with other tags, by tag. */
+  readonly others?: Readonly<Record<string, string>>
+}
+
+/** Throws a `ConfigurationError` for values that are not filters, mappers, readers, writers or interceptors. */
 export const checkProviders = (
   name: string,
-  noun: string,
   values: ReadonlyArray<unknown>,
-  creators: string,
+  { noun, creators, others = {} }: ExpectedProviders,
 ): void => {
-  for (const value of values)
-    if (typeof value !== 'object' || value === null || !('_tag' in value) || isNode(value))
+  for (const value of values) {
+    if (!isTagged(value) || isNode(value))
       throw invalidUse(
         [name],
-        `expected ${noun}, got ${describeValue(value)}${typeof value === 'function' ? `: wrap it in ${creators}, or call it if it creates ${noun}` : ''}`,
+        `expected ${noun}, got ${describeValue(value)}${
+          typeof value === 'function'
+            ? `: wrap it in ${creators}, or call it if it creates ${noun}`
+            : Array.isArray(value)
+              ? `: pass its elements as arguments: ${name}(first, second)`
+              : ''
+        }`,
       )
+    const other = Object.hasOwn(others, value._tag) ? others[value._tag] : undefined
+    if (other !== undefined) throw invalidUse([name], `expected ${noun}: use ${other}`)
+  }
 }
+
+const isTagged = (value: unknown): value is { readonly _tag: string } =>
+  typeof value === 'object' && value !== null && '_tag' in value && typeof value._tag === 'string'
+
+/**
+ * Returns a record of codecs or slots. Throws a `ConfigurationError` for other values, such as a codec or a list. `remedy` is an example of
+ * the call.
+ */
+export const checkRecord = <R>(name: string, record: R, remedy: string): R => {
+  if (isRecord(record)) return record
+  throw invalidUse([name], `expected a record, got ${describeValue(record)}: ${remedy}`)
+}
+
+/** Whether a value is an object other than a list, a codec, a schema or another value of this package. */
+export const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !isTagged(value) &&
+  !isCodec(value) &&
+  !isStandardSchema(value)
 
 /** The names of options. For a union of objects, the names of all of them. */
 type OptionName<O> = O extends unknown ? keyof O & string : never
@@ -152,11 +192,18 @@ export const checkList = (name: string, option: string, value: unknown): void =>
 }
 
 /** Throws a `ConfigurationError` unless `value` is a tree. `concern` describes the value. */
-export const checkTree = (concern: string, value: unknown): void => {
-  if (isNode(value) && value._tag === 'Routes') return
+export function checkTree<X>(
+  concern: string,
+  value: X,
+): asserts value is Extract<X, { readonly _tag: 'Routes' }> {
+  if (isTree(value)) return
   const remedy = `expected a route tree, got ${describeValue(value)}: create a tree with routes({ … })`
   throw new ConfigurationError([{ code: 'FW-ROUTE-008', concerns: [concern], remedy }])
 }
+
+/** Whether a value is a tree. */
+export const isTree = <X>(value: X): value is Extract<X, { readonly _tag: 'Routes' }> =>
+  isNode(value) && value._tag === 'Routes'
 
 /** Whether a value is an endpoint or a tree. */
 export const isNode = (value: unknown): value is Target =>

@@ -1,6 +1,7 @@
 /** The type-level check that a tree can be served: all endpoints have handlers, and all dependencies are provided. */
-import type { Definition, Unhandled } from '../endpoint.ts'
+import type { Unhandled } from '../endpoint.ts'
 import type { Routes } from '../routes.ts'
+import type { NotATree } from './declaration-errors.ts'
 import type { ErrorKey, KeyOf } from './slot-types.ts'
 
 // If the declaration of the tree has a type error, `R` is `never`. Another error would hide the first one.
@@ -20,14 +21,7 @@ export type Complete<T, R, E = never> = [keyof R] extends [never]
  */
 export type Servable<T, R, E> =
   | (Routes<T, R, E> & Complete<T, R, E>)
-  | EndpointAsTree<'serve a tree of endpoints: routes({ … })'>
-
-/** An alternative to a tree that no value has. TypeScript selects it for an endpoint. */
-export interface EndpointAsTree<Remedy extends string> {
-  readonly _tag: 'Endpoint'
-  readonly definition: Definition
-  readonly tree: Remedy
-}
+  | NotATree<'serve a tree of endpoints: routes({ … })'>
 
 /** A type that no tree has. The error message ends in `Remedy`. */
 interface Incomplete<Remedy extends string> {

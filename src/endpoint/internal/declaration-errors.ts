@@ -87,6 +87,36 @@ export type Ready<S> = 'declarationError' extends keyof S
     ? unknown
     : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)'
 
+/**
+ * Rejects a codec, a schema, a slot, an endpoint, a list or a function where a record of such values is expected. The error message ends in
+ * `Remedy`.
+ */
+export interface RecordOnly<Remedy extends string> {
+  readonly _A?: Remedy
+  readonly '~standard'?: Remedy
+  readonly _S?: Remedy
+  readonly [Symbol.iterator]?: Remedy
+  readonly [Symbol.hasInstance]?: Remedy
+}
+
+/**
+ * An alternative to a tree that no value has. TypeScript selects it for an endpoint, a record and a list, because of its index
+ * signature, but not for a tree, whose tag the index signature excludes.
+ */
+export interface NotATree<Remedy extends string> {
+  readonly [name: string]: object | 'Endpoint' | Remedy
+  readonly tree: Remedy
+}
+
+/** A step that accepts no value. The error message ends in `Remedy`. */
+export interface RejectedStep<Remedy extends string> {
+  <X>(target: X & Rejected<Remedy>): X
+}
+
+interface Rejected<Remedy extends string> {
+  readonly remedy: Remedy
+}
+
 // The declarations of each kind. Editors show their names, as in `Query<{ page: IntC }>`.
 
 export interface Query<P> {

@@ -125,7 +125,53 @@ export type ReturnsOnly<F, V, Remedy extends string> = Deferrable<SettledOnly<F,
 
 type Deferrable<X> = X | Promise<X> | (() => Promise<X>)
 
-type Settled<F, V> = V | HttpError | Either<F | HttpError, V>
+type Settled<F, V> =
+  | V
+  | HttpError
+  | Either<
+      F | HttpError | Undeclared<'the failure is not declared: add fails(status, …) or raises'>,
+      V
+    >
+  | UndeclaredReplyStatus<'the status is not declared: add responds(…) or fails(…)'>
+  | UnexpectedResponse<'use reply(status, value), or return the value'>
+  | UnexpectedOption<'return a value or an Either, as in pipe(option, O.getOrElseW(() => reply(404)))'>
+
+/**
+ * An alternative to a result that no value has. TypeScript selects it for a reply with an undeclared status. Because of the index
+ * signature in place of `status`, it neither infers the status of a reply from it, nor compares a reply with multiple statuses with it.
+ */
+export interface UndeclaredReplyStatus<Remedy extends string> {
+  readonly _tag: 'Reply'
+  readonly [status: `status${string}`]: number
+  readonly 'a declaration': Remedy
+}
+
+/**
+ * An alternative to a result that no value has. TypeScript selects it for objects with a status, and for responses of the Fetch
+ * standard, because they have more of its members than of the members of an `HttpError`.
+ */
+export interface UnexpectedResponse<Remedy extends string> {
+  readonly status?: unknown
+  readonly statusCode?: unknown
+  readonly body?: unknown
+  readonly bodyUsed?: unknown
+  readonly clone?: unknown
+  readonly redirected?: unknown
+  readonly 'a reply': Remedy
+}
+
+/** An alternative to a result that no value has. TypeScript selects it for an `Option`. */
+export interface UnexpectedOption<Remedy extends string> {
+  readonly _tag: 'None' | 'Some'
+  readonly 'a value': Remedy
+}
+
+/** The alternatives to results that no value has. */
+export type NeverReturned =
+  | Undeclared<string>
+  | UndeclaredReplyStatus<string>
+  | UnexpectedResponse<string>
+  | UnexpectedOption<string>
 
 type SettledOnly<F, V, Remedy extends string> = Settled<F, V> | Undeclared<Remedy>
 

@@ -18,6 +18,15 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 
+/** A template with a variable as in Express, such as `/books/:id`. A colon before another character can be part of a regex. */
+export type ExpressTemplate = `${'' | `${string}/`}:${Letter}${string}`
+
+type Letter = Characters<'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'>
+
+type Characters<Text extends string, Before = never> = Text extends `${infer First}${infer Rest}`
+  ? Characters<Rest, Before | First>
+  : Before
+
 /** A union of the names of the variables in a template. */
 export type VariablesOf<P extends string> = P extends `${string}{${infer Rest}`
   ? Rest extends `${infer Chunk}}${infer After}`

@@ -50,3 +50,30 @@ export type ValueOf<X> = X extends Valued ? X['_A'] : X extends AnySchema ? Sche
 interface Valued {
   readonly _A: unknown
 }
+
+/** The error message for values `G` of which one does not have the type that `R` requires. */
+export type WrongValue<G, R> = {
+  [K in keyof G & keyof R & string]: G[K] extends R[K] ? never : SlotRemedy<K, G[K], R[K]>
+}[keyof G & keyof R & string]
+
+type SlotRemedy<K extends string, Given, Needed> =
+  K extends ErrorKey<infer Tag>
+    ? `the mapper of the error ${Tag} does not accept the raised error`
+    : [Given] extends [object]
+      ? `the slot ${K}: ${PropertyRemedy<MissingKey<Given, Needed>, WrongKey<Given, Needed>>}`
+      : `the slot ${K}: the value has the wrong type`
+
+type PropertyRemedy<Missing, Wrong> = [Missing] extends [never]
+  ? [Wrong] extends [never]
+    ? 'the value has the wrong type'
+    : `property ${Wrong & string} has the wrong type`
+  : `property ${Missing & string} is missing`
+
+/** The required properties of `Needed` that `Given` does not have. */
+type MissingKey<Given, Needed> = {
+  [P in Exclude<keyof Needed, keyof Given>]-?: {} extends Pick<Needed, P> ? never : P
+}[Exclude<keyof Needed, keyof Given>]
+
+type WrongKey<Given, Needed> = {
+  [P in keyof Given & keyof Needed]: Given[P] extends Needed[P] ? never : P
+}[keyof Given & keyof Needed]

@@ -6,6 +6,7 @@ import type { Definition } from '../endpoint.ts'
 import { declareOnce, updateDefinition, withConflict } from '../endpoint.ts'
 import type { Access, AttributeChanges, Attributes } from './attributes.ts'
 import { mergeAttributes, defaultAttributes } from './attributes.ts'
+import type { RejectedStep } from './declaration-errors.ts'
 import { checkTarget } from './combinator.ts'
 import type { AnyFilter } from '../filter.ts'
 import type { AnyEntityProvider } from '../interceptor.ts'
@@ -24,14 +25,23 @@ export type AttributeTarget =
 export type AttributeStep = <X extends AttributeTarget>(target: X) => X
 
 /**
+ * An {@link AttributeStep} that is a constant, such as `authenticated`. It throws a `ConfigurationError` without an argument, as in
+ * `authenticated()`. The parameter is optional only for the type error, which then ends in the remedy.
+ */
+export type ConstantStep = <X extends AttributeTarget | CalledStep = CalledStep>(
+  target?: X,
+) => NoInfer<X>
+
+/** The type of a constant step that is called without an argument. */
+export type CalledStep = RejectedStep<'remove the parentheses'>
+
+/**
  * Sets attributes. The attributes of an endpoint are stored in its definition. The attributes of a tree are stored in
  * a wrapper.
  */
-export const setAttributes =
-  (changes: AttributeChanges): AttributeStep =>
-  <X extends AttributeTarget>(target: X) =>
-    // changes only members that the type does not describe
-    withAttributes(target, changes) as X
+export const setAttributes = (changes: AttributeChanges): ConstantStep =>
+  // changes only members that the type does not describe
+  ((target: AttributeTarget) => withAttributes(target, changes)) as ConstantStep
 
 const withAttributes = (target: AttributeTarget, changes: AttributeChanges): AttributeTarget => {
   checkTarget(['Endpoint', 'Routes'], target)

@@ -4,6 +4,7 @@ import { authenticateAs, authentication } from '../../endpoint/authentication.ts
 import type { Principal } from '../../endpoint/context.ts'
 import type { AnyFilter } from '../../endpoint/filter.ts'
 import { checkOptions, checkTree } from '../../endpoint/internal/combinator.ts'
+import type { NotATree } from '../../endpoint/internal/declaration-errors.ts'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
 import { join } from '../../endpoint/internal/path-template.ts'
@@ -74,7 +75,7 @@ export interface MockServerOptions {
  * ```
  */
 export const mockServer = <T, R, E>(
-  api: Routes<T, R, E>,
+  api: Routes<T, R, E> | NotATree<'mock a tree of endpoints: routes({ … })'>,
   options: MockServerOptions = {},
 ): Routes<T, {}, E> => {
   checkTree('mockServer', api)

@@ -1,7 +1,7 @@
 /** Tests configuration errors of single endpoints. Most of them are also type errors, but programs in JavaScript have no types. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { Definition, Endpoint } from '../../../src/endpoint/endpoint.ts'
+import type { Definition, UnhandledEndpoint } from '../../../src/endpoint/endpoint.ts'
 import { makeEndpoint } from '../../../src/endpoint/endpoint.ts'
 import { parse } from '../../../src/endpoint/internal/path-template.ts'
 import {
@@ -44,7 +44,8 @@ interface Defined {
 }
 
 /** Removes the declarations from the type of an endpoint, as if it was written in JavaScript. */
-const forget = ({ definition }: Defined): Endpoint<{ path: {} }> => makeEndpoint(definition)
+const forget = ({ definition }: Defined): UnhandledEndpoint<{ path: {} }> =>
+  makeEndpoint(definition)
 
 const a = path('/a')
 

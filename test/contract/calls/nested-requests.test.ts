@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { callWithFilters, ConfigurationError } from '../../../src/client.ts'
-import type { CommonContext } from '../../../src/index.ts'
+import type { Children, CommonContext } from '../../../src/index.ts'
 import {
   critical,
   get,
@@ -39,7 +39,7 @@ const rejectionOf = async (call: () => Promise<unknown>): Promise<unknown> => {
 }
 /** Calls an operation from the handler of another one. */
 const rejectionIn = async (
-  tree: Parameters<typeof routes>[0],
+  tree: Children,
   send: (context: CommonContext) => () => Promise<unknown>,
 ): Promise<unknown> => {
   let error: unknown

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import * as typed from '../../../src/index.ts'
 import { injectLinks } from '../../../src/links.ts'
+import { openApi, openApiRoutes } from '../../../src/openapi.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { describe, table } from '../../support/describe.ts'
 import { issuesOf, pipe, typeErrorOf, untyped, withoutType } from './untyped.ts'
@@ -45,6 +46,31 @@ const rows: ReadonlyArray<Row> = [
     'an extended view that is given by name',
     () => withoutType(typed.view)('Internal', 'Public'),
     "view: expected a view: create it with view('name')",
+  ],
+  [
+    'a key in the first call of slot',
+    () => withoutType(typed.slot)('clock'),
+    "slot: expected a codec, got a string: call twice: slot()('clock')",
+  ],
+  [
+    'a constraint of numbers on a codec of strings',
+    () => withoutType(typed.between(1, 80))(typed.string),
+    'between: expected a codec of numbers, got string: use length(1, 80)',
+  ],
+  [
+    'a constraint of strings on a codec of numbers',
+    () => withoutType(typed.minLength(1))(typed.int),
+    'minLength: expected a codec of strings, got int: use between(1, 80)',
+  ],
+  [
+    'the title of a document outside info',
+    () => withoutType(openApi)(typed.routes({}), { title: 'Books', version: '1' }),
+    'openApi: missing info: pass info: { title, version }',
+  ],
+  [
+    'the title of a served document outside info',
+    () => withoutType(openApiRoutes)({ title: 'Books', version: '1' }),
+    'openApiRoutes: missing info: pass info: { title, version }',
   ],
 ]
 

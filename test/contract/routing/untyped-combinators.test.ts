@@ -1,5 +1,7 @@
 /** Programs in JavaScript that pass values of wrong types to `pipe`, `routes` and `serve`. In TypeScript, these are type errors. */
+import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import * as typed from '../../../src/index.ts'
 import { lossless } from '../../../src/json.ts'
 import { rel } from '../../../src/links.ts'
@@ -45,7 +47,7 @@ const {
   withReader,
   withWriter,
 } = untyped
-const { text } = typed
+const { int, text } = typed
 const losslessStep = withoutType(lossless)
 
 const handled = handle(() => 'a')
@@ -133,7 +135,51 @@ const thrown: ReadonlyArray<Thrown> = [
     () => pipe(tree, query({})),
     ' query: expected an endpoint, got a route tree: apply query to the endpoints of the tree',
   ],
-  ['path without a call', () => pipe(path, get()), ' get: expected an endpoint, got a function'],
+  [
+    'path without a call',
+    () => pipe(path, get()),
+    ' get: expected an endpoint, got a function: start with path(…)',
+  ],
+  [
+    'an endpoint that starts with its method',
+    () => pipe(get('/a'), produces(text)),
+    ' produces: expected an endpoint, got a function: start with path(…)',
+  ],
+  [
+    'an object codec instead of a record of codecs',
+    () => query(t.type({ page: int })),
+    ' query: expected a record, got the codec { page: int }: pass a record of codecs: query({ page: int })',
+  ],
+  [
+    'a codec without a tag instead of a record of codecs',
+    () => header(typed.uuid),
+    ' header: expected a record, got the codec uuid: pass a record of codecs: header({ userAgent: string })',
+  ],
+  [
+    'a schema instead of a record of codecs',
+    () => cookie(z.object({ session: z.string() })),
+    ' cookie: expected a record, got a Standard Schema: pass a record of codecs: cookie({ session: string })',
+  ],
+  [
+    'names instead of a record of codecs',
+    () => matrix(['colour']),
+    ' matrix: expected a record, got an array: pass a record of codecs: matrix({ colour: string })',
+  ],
+  [
+    'a representation instead of a record of codecs',
+    () => form(typed.json(int)),
+    ' form: expected a record, got a representation: pass a record of codecs: form({ title: string })',
+  ],
+  [
+    'a list of slots',
+    () => needs([typed.slot()('clock')]),
+    ' needs: expected a record, got an array: pass a record of slots: needs({ clock: Clock })',
+  ],
+  [
+    'a slot instead of a record of slots',
+    () => needs(typed.slot()('clock')),
+    ' needs: expected a record, got an object: pass a record of slots: needs({ clock: Clock })',
+  ],
   [
     'a function that returns null',
     () => pipe(a, () => null, get()),
@@ -193,7 +239,17 @@ const thrown: ReadonlyArray<Thrown> = [
   [
     'a list of interceptors',
     () => withInterceptor([]),
-    ' withInterceptor: expected an interceptor, got an array',
+    ' withInterceptor: expected an interceptor, got an array: pass its elements as arguments: withInterceptor(first, second)',
+  ],
+  [
+    'a mapper as a filter',
+    () => withFilter(typed.mapError(Error, () => typed.reply(500))),
+    ' withFilter: expected a filter: use withMapper',
+  ],
+  [
+    'a filter as a mapper',
+    () => withMapper(cors({ origins: '*' })),
+    ' withMapper: expected a mapper: use withFilter',
   ],
 ]
 

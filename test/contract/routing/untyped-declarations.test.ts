@@ -161,6 +161,11 @@ const declarations: ReadonlyArray<Row> = [
     ['FW-PARAM-001 /a/{id} has no variable {ident}: add it to the template or remove the codec'],
   ],
   [
+    'an object codec instead of a record of codecs',
+    () => pipe(path('/a/{id}', t.type({ id: typed.int })), get(), handled),
+    ["FW-PARAM-001 pass a record of codecs, as in path('/books/{id}', { id: int })"],
+  ],
+  [
     'a codec for an unknown variable of an operation',
     () => pipe(path('/a/{id}'), get('/b', { id: typed.int }), handled),
     ['FW-PARAM-001 /b has no variable {id}: add it to the template or remove the codec'],

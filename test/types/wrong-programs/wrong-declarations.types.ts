@@ -1,0 +1,278 @@
+/** Wrong declarations: paths, methods, parameters, bodies and responses. `../messages.test.ts` describes the format. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { z } from 'zod'
+import {
+  atLeast,
+  between,
+  body,
+  cache,
+  cookie,
+  fails,
+  form,
+  get,
+  handle,
+  header,
+  int,
+  json,
+  length,
+  list,
+  optional,
+  path,
+  pattern,
+  post,
+  produces,
+  query,
+  responds,
+  responseHeader,
+  status,
+  string,
+  text,
+  upload,
+  withDefault,
+} from '../../../src/index.ts'
+
+const Book = t.type({ title: t.string, pages: int })
+declare class BookDto {
+  title: string
+}
+
+// remedy: a misspelled variable in the codecs of a path
+// @ts-expect-error the path has no variable {ISBN}: add it to the template or remove the codec
+path('/books/{isbn}', { ISBN: int })
+//                      ^
+// remedy: a codec for a variable written as in Express
+// @ts-expect-error variables are written {id}
+pipe(path('/books/:id', { id: int }), get())
+//                                    ^
+// remedy: a variable written as in Express
+// @ts-expect-error variables are written {id}
+pipe(path('/books/:id'), get())
+//                       ^
+// remedy: an Express variable in the template of an operation
+// @ts-expect-error variables are written {id}
+pipe(path('/books'), get('/:id'))
+//                   ^
+// remedy: an object codec as the codecs of a path
+// @ts-expect-error pass a record of codecs, as in path('/books/{id}', { id: int })
+path('/books/{id}', t.type({ id: int }))
+//                  ^
+// remedy: a zod object as the codecs of a path
+// @ts-expect-error pass a record of codecs, as in path('/books/{id}', { id: int })
+path('/books/{id}', z.object({ id: z.string() }))
+//                  ^
+// remedy: a codec instead of a record of codecs in `path`
+// @ts-expect-error pass a record of codecs, as in path('/books/{id}', { id: int })
+path('/books/{id}', int)
+//                  ^
+// remedy: an object codec as query parameters
+// @ts-expect-error pass a record of codecs: query({ page: int })
+query(t.type({ page: int }))
+//    ^
+// remedy: a zod object as query parameters
+// @ts-expect-error pass a record of codecs: query({ page: int })
+query(z.object({ page: z.string() }))
+//    ^
+// remedy: a partial codec as query parameters
+// @ts-expect-error pass a record of codecs: query({ page: int })
+query(t.partial({ page: int }))
+//    ^
+// remedy: the name of a query parameter
+// @ts-expect-error pass a record of codecs: query({ page: int })
+query('page')
+//    ^
+// remedy: a codec of a query parameter without its name
+// @ts-expect-error pass a record of codecs: query({ page: int })
+query(int)
+//    ^
+// remedy: a representation as query parameters
+// @ts-expect-error pass a record of codecs: query({ page: int })
+query(json(Book))
+//    ^
+// remedy: the name of a type as the codec of a query parameter
+// @ts-expect-error use a codec of a single value or a list, such as int
+query({ page: 'number' })
+//      ^
+// difference: a codec that is called
+// @ts-expect-error Type '…' has no call signatures
+query({ page: int() })
+//            ^
+// remedy: `optional` without a codec
+// @ts-expect-error use a codec of a single value or a list, such as int
+query({ page: optional })
+//            ^
+// remedy: an object codec as headers
+// @ts-expect-error pass a record of codecs: header({ userAgent: string })
+header(t.type({ accept: string }))
+//     ^
+// remedy: a zod object as cookies
+// @ts-expect-error pass a record of codecs: cookie({ session: string })
+cookie(z.object({ session: z.string() }))
+//     ^
+// remedy: an object codec as a form
+// @ts-expect-error pass a record of codecs: form({ title: string })
+form(t.type({ title: string }))
+//   ^
+// difference: an upload that is called
+// @ts-expect-error Type 'FormPart<FileUpload>' has no call signatures
+form({ picture: upload() })
+//              ^
+// remedy: a parameter that is declared twice
+pipe(
+  path('/'),
+  get(),
+  query({ page: int }),
+  // @ts-expect-error  twice
+  query({ page: string }),
+  handle(() => undefined),
+)
+// difference: a default of the wrong type
+// @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'number'
+query({ page: withDefault(int, '1') })
+//                             ^
+// difference: an option in the style of zod
+// @ts-expect-error Property 'optional' does not exist on type '…'
+query({ page: int.optional() })
+//                ^
+// remedy: `between` applied to a text
+// @ts-expect-error use length(1, 80)
+query({ title: between(1, 80)(string) })
+//                            ^
+// remedy: `atLeast` applied to a text
+// @ts-expect-error use length(1, 80)
+query({ title: atLeast(1)(string) })
+//                        ^
+// remedy: `length` applied to a number
+// @ts-expect-error use between(1, 80)
+query({ page: length(1, 80)(int) })
+//                          ^
+// difference: a pattern as a string
+// @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'RegExp'
+query({ isbn: pattern('[0-9]+')(string) })
+//                    ^
+// remedy: `optional` of a representation
+// @ts-expect-error Type 'Representation<{ title: string; pages: number; }, "application/json">' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int or t.type({ … }), without json(…)">': remedy, name, is, validate, and 7 more
+query({ book: optional(json(Book)) })
+//                     ^
+// remedy: a constructor in `list`
+// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int or t.type({ … }), without json(…)">': _tag, remedy, is, validate, and 8 more
+query({ ids: list(Number) })
+//                ^
+// remedy: `json` that is not called
+// @ts-expect-error use a representation, such as json(codec)
+pipe(path('/'), get(), produces(json))
+//                              ^
+// remedy: a media type in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces('application/json')
+//       ^
+// remedy: a status in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces(200, json(Book))
+//       ^
+// remedy: a list of representations in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces([json(Book), text])
+//       ^
+// remedy: a class in `produces`
+// @ts-expect-error use a representation, such as json(codec)
+produces(BookDto)
+//       ^
+// remedy: a class in `json`
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema
+json(BookDto)
+//   ^
+// remedy: a record of codecs in `json`
+// @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema
+json({ title: string })
+//     ^
+// remedy: a record of codecs in `body`
+// @ts-expect-error use a representation, such as json(codec)
+body({ title: string })
+//     ^
+// remedy: `body` declared twice
+// @ts-expect-error the body is declared twice: keep one
+pipe(path('/'), post(), body(json(Book)), body(text))
+//                                        ^
+// remedy: a form on GET
+// @ts-expect-error a form requires a method other than GET or HEAD
+pipe(path('/'), get(), form({ title: string }))
+//                     ^
+// remedy: a body and a form
+// @ts-expect-error a form and a body are declared: keep one
+pipe(path('/'), post(), body(json(Book)), form({ title: string }))
+//                                        ^
+// difference: a response without a status
+// @ts-expect-error Argument of type '…' is not assignable to parameter of type 'number'
+responds(json(Book))
+//       ^
+// difference: the status of a failure as a string
+// @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'number'
+fails('404')
+//    ^
+// remedy: the body of a failure as a text
+// @ts-expect-error use a representation, such as json(codec)
+fails(404, 'not found')
+//         ^
+// difference: a status as a string
+// @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'number'
+status('201')
+//     ^
+// difference: a cache duration as a text
+// @ts-expect-error Type 'string' is not assignable to type 'number'
+cache({ maxAge: '1h' })
+//      ^
+// difference: a header value in `cache`
+// @ts-expect-error Type '"max-age=60"' has no properties in common with type 'CacheControl'
+cache('max-age=60')
+//    ^
+// remedy: a misspelled directive
+// @ts-expect-error Object literal may only specify known properties, but 'maxage' does not exist in type 'CacheControl'. Did you mean to write 'maxAge'?
+cache({ maxage: 60 })
+//      ^
+// difference: a record of response headers
+// @ts-expect-error Expected 2 arguments, but got 1
+void responseHeader({ 'X-A': '1' })
+//   ^
+// remedy: two methods
+// @ts-expect-error the method is declared twice: keep one
+pipe(path('/'), get(), post())
+//                     ^
+// remedy: `get` before `path`
+// @ts-expect-error an endpoint is not a step: start with path(…)
+pipe(get(), path('/x'))
+//   ^
+// remedy: an endpoint that starts with its method
+// @ts-expect-error start with path(…)
+pipe(get('/x'), produces(text))
+//              ^
+// remedy: an endpoint that starts with its method, with a handler
+pipe(
+  // @ts-expect-error start with path(…)
+  get('/x'),
+  handle(() => undefined),
+)
+// remedy: a handler in `get`, as in Express
+pipe(
+  path('/'),
+  // @ts-expect-error add the handler with handle(…)
+  get('/x', () => 'hello'),
+)
+// remedy: a handler in `get`, as in Hono, in a pipe
+pipe(
+  path('/x'),
+  // @ts-expect-error add the handler with handle(…)
+  get(() => 'hello'),
+)
+// remedy: a method that is not called
+// @ts-expect-error the operation is not called: add parentheses, as in get()
+pipe(path('/x'), get, produces(text))
+//   ^
+// remedy: a variable that the path already has
+// @ts-expect-error the path of the resource already has this variable: rename one of them
+pipe(path('/{id}'), get('/{id}'))
+//                  ^
+// remedy: a POST operation without a path
+// @ts-expect-error start with path(…)
+pipe(post('/x'), body(text))
+//               ^
