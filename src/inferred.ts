@@ -79,6 +79,8 @@ export type {
   AllFields,
   SchemaPart,
   AnyFormPart,
+  BodyStep,
+  FormStep,
   FormPart,
   FileUpload,
   FormMap,

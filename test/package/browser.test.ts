@@ -257,9 +257,9 @@ describe('client bundled for a page', (test, { before, after }) => {
   table<readonly [name: string, source: string, maxSize: number]>(
     test,
     [
-      ['one operation', oneOperation, 58],
-      ['fourteen operations', fourteenOperations, 67],
-      ['several formats', contract, 87],
+      ['one operation', oneOperation, 60],
+      ['fourteen operations', fourteenOperations, 69],
+      ['several formats', contract, 89],
     ],
     async (name, source, maxSize) => {
       const file = name.replaceAll(' ', '-')
