@@ -23,6 +23,8 @@ export interface VerifiedCodec<Remedy extends string> extends AnyCodec {
   readonly encode: unknown
   readonly validate: unknown
   readonly remedy: Remedy
+  // a member of representations, so that `{ json: codec }` is not compared with them
+  readonly json?: unknown
 }
 
 /** An alternative to a codec that no value has. TypeScript selects it for a representation. */

@@ -178,6 +178,10 @@ produces([json(Book), text])
 // @ts-expect-error use a representation, such as json(codec)
 produces(BookDto)
 //       ^
+// remedy: a record of media types in `produces`
+// @ts-expect-error VerifiedCodec<"use a representation, such as json(codec)">…
+produces({ json: Book })
+//       ^
 // remedy: a class in `json`
 // @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema
 json(BookDto)
