@@ -27,7 +27,7 @@ import {
   written,
 } from './check-schema.ts'
 import { describableSample, internalView, publicView } from './describable-sample.ts'
-import { anyJson, memberNames, texts } from './related-json.ts'
+import { anyJson, memberNames } from './related-json.ts'
 
 /** A codec with values, and JSON values that are valid for it, almost valid, or arbitrary. */
 interface Case {
@@ -127,20 +127,17 @@ const dateCodecs: ReadonlyArray<readonly [format: string, codec: Codec]> = [
   ['date-time', date],
 ]
 
-/** Texts that a codec for dates accepts, but that do not have its format. */
-const otherDates = new Set(
-  texts.filter((text) =>
-    dateCodecs.some(
-      ([format, codec]) =>
-        codec.decode(text)._tag === 'Right' && dateFormats[format]?.(text) !== true,
-    ),
-  ),
-)
+/** Whether a codec for dates accepts a text that does not have its format. */
+const isOtherDate = (text: string): boolean =>
+  dateCodecs.some(
+    ([format, codec]) =>
+      codec.decode(text)._tag === 'Right' && dateFormats[format]?.(text) !== true,
+  )
 
 /** Whether a value contains a text, or a name of a member, that is a date in another form. */
 const hasOtherDates = (value: unknown): boolean =>
   typeof value === 'string'
-    ? otherDates.has(value)
+    ? isOtherDate(value)
     : typeof value === 'object' &&
       value !== null &&
       (Object.keys(value).some(hasOtherDates) || Object.values(value).some(hasOtherDates))
