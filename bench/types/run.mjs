@@ -4,7 +4,6 @@
  * - the number of type instantiations per endpoint, which does not depend on the machine, with the oldest supported compiler and with
  *   the compiler of this repository. Exits with 1 if a number exceeds the recorded one by more than 3 %. With `--record`, the numbers
  *   are written to `figures.json` and the READMEs instead.
- * - whether the programs of `test/types` compile with the oldest supported compiler, as the tests check it for the other one
  * - the time to check 1,000 endpoints
  * - the time of completions inside a handler, in a module with 200 endpoints
  * - the time until the type of a call is shown after an edit of its endpoint, with 1,000 endpoints
@@ -63,14 +62,14 @@ const settings = {
   },
 }
 
-/** @type {(name: string, files: Iterable<readonly [string, string]>, include?: string) => URL} */
-const writeProject = (name, files, include = '*.ts') => {
+/** @type {(name: string, files: Iterable<readonly [string, string]>) => URL} */
+const writeProject = (name, files) => {
   const folder = new URL(`${name}/`, out)
   mkdirSync(folder, { recursive: true })
   for (const [file, text] of files) writeFileSync(new URL(file, folder), text)
   writeFileSync(
     new URL('tsconfig.json', folder),
-    JSON.stringify({ ...settings, include: [include] }),
+    JSON.stringify({ ...settings, include: ['*.ts'] }),
   )
   return folder
 }
@@ -121,9 +120,6 @@ for (const [version, path] of Object.entries(compilers)) {
     if (value > limit && !argv.includes('--record')) process.exitCode = 1
   }
 }
-
-const programs = writeProject('programs', [], '../../../../test/types/*.types.ts')
-measure(compilers['5.9'], programs, 'Instantiations')
 
 /** Replaces a part of a file. @type {(path: string, part: RegExp, text: string) => void} */
 const replaceIn = (path, part, text) => {

@@ -155,7 +155,8 @@ export function withDefault<S extends AnySchema>(
   schema: S,
   defaultValue: SchemaOutput<S>,
 ): WithDefaultType<SchemaCodec<S>>
-// for a default of a wrong type: the compiler describes the last overload
+// for a default of a wrong type: the compiler describes the last signature, TypeScript 5.9 only if there are more than three
+export function withDefault(declared: t.Mixed | AnySchema, defaultValue: never): never
 export function withDefault<C extends t.Mixed | AnySchema>(
   declared: C,
   defaultValue: C extends t.Mixed ? C['_A'] : C extends AnySchema ? SchemaOutput<C> : never,

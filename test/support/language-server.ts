@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as t from 'io-ts'
+import { onMessages, positionAt } from './framed-messages.ts'
 
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 
@@ -61,14 +62,10 @@ interface PendingRequest {
   readonly reject: (error: Error) => void
 }
 
-const decodeAs = <A>(codec: t.Type<A>, value: unknown): A => {
+/** Returns a value of the type of a codec, or throws. */
+export const decodeAs = <A>(codec: t.Type<A>, value: unknown): A => {
   if (codec.is(value)) return value
   throw new Error(`unexpected response of the language server: ${JSON.stringify(value)}`)
-}
-
-const positionAt = (text: string, offset: number) => {
-  const lines = text.slice(0, offset).split('\n')
-  return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 }
 }
 
 /** Starts the server and opens a folder, which contains a `tsconfig.json`. */
@@ -100,19 +97,7 @@ export const startLanguageServer = async (folder: URL): Promise<LanguageServer> 
     else request?.reject(new Error(error.message))
   }
 
-  let received = Buffer.alloc(0)
-  child.stdout.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk])
-    for (;;) {
-      const end = received.indexOf('\r\n\r\n')
-      const [, length] = /Content-Length: (\d+)/i.exec(received.toString('latin1', 0, end)) ?? []
-      const next = end + 4 + Number(length)
-      if (end < 0 || received.length < next) return
-      const message: unknown = JSON.parse(received.toString('utf8', end + 4, next))
-      received = received.subarray(next)
-      receive(decodeAs(Message, message))
-    }
-  })
+  onMessages(child.stdout, (message) => receive(decodeAs(Message, message)))
 
   const request = (method: string, params: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {

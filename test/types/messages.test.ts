@@ -1,144 +1,22 @@
 /**
  * Compiles `messages.types.ts` and the files in `wrong-programs/` without their `@ts-expect-error` comments, and checks each error message:
  *
- * - its last line ends with the text of the `@ts-expect-error` comment, in which `…` also stands for any text
+ * - its last line ends with the text of the `@ts-expect-error` comment, in which `…` also stands for any text. A second comment, which
+ *   starts with `in TypeScript 5.9:`, has the text for that version if it differs. `oldest-compiler.long.test.ts` checks it.
  * - it is reported at the column of the `^` in the comment after the line, or, without such a comment, at the start of the line
  * - its length
  *
  * A title above the statement describes the error. In `wrong-programs/`, it starts with a judgement of the last line: `remedy` if it states what to
  * do, and `difference` if it states what is missing, unknown or of another type.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { execFile } from 'node:child_process'
-import { execPath } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { currentCompiler } from '../support/compilers.ts'
 import { describe } from '../support/describe.ts'
+import { defineErrorMessages, expectedErrors } from '../support/error-messages.ts'
 
-/** An error that a `@ts-expect-error` comment announces. */
-interface ExpectedError {
-  readonly title: string
-  /** The end of the last line of the message. */
-  readonly ending: string
-  /** The name of the file, the number of the line and the number of the column of the error, separated by colons. */
-  readonly position: string
-}
+describe('error messages of TypeScript', defineErrorMessages(currentCompiler))
 
-/** An error that the compiler has printed. */
-interface PrintedError {
-  readonly position: string
-  readonly message: string
-}
-
-/**
- * The maximum length of a message in characters. A message has at most six lines with two types each, of which the compiler prints about
- * 160 characters.
- */
-const maxLength = 2_100
-
-const root = new URL('../../../', import.meta.url)
-const types = new URL('test/types/', root)
-const directive = '// @ts-expect-error '
-const wrongPrograms = readdirSync(new URL('wrong-programs/', types)).map(
-  (file) => `wrong-programs/${file}`,
-)
-const files = ['messages.types.ts', ...wrongPrograms].map((file) => ({
-  name: file.replace(/^.*\//, '').replace('.types.ts', ''),
-  lines: readFileSync(new URL(file, types), 'utf8').split('\n'),
-}))
-
-/** Returns the number of the column of an error in a line. */
-const columnOf = (line: string, next: string): number =>
-  (/^ *\/\/ *\^$/.test(next) ? next.indexOf('^') : line.search(/\S/)) + 1
-
-const expectedErrors = files.flatMap(({ name, lines }) =>
-  lines.flatMap((text, index): ReadonlyArray<ExpectedError> => {
-    const start = text.indexOf(directive)
-    if (start < 0) return []
-    const [line = '', next = ''] = lines.slice(index + 1)
-    const title = lines.slice(0, index).findLast((before) => /^\/\/ [^@ ]/.test(before)) ?? ''
-    return [
-      {
-        title: title.slice('// '.length),
-        ending: text.slice(start + directive.length),
-        position: `${name}:${index + 2}:${columnOf(line, next)}`,
-      },
-    ]
-  }),
-)
-
-/** Compiles the files against the declarations of the package, and returns the errors that the compiler prints. */
-const compile = async (folder: URL): Promise<ReadonlyArray<PrintedError>> => {
-  mkdirSync(folder, { recursive: true })
-  for (const { name, lines } of files)
-    writeFileSync(
-      new URL(`${name}.ts`, folder),
-      lines
-        .map((line) => (line.trimStart().startsWith(directive) ? '//' : line))
-        .join('\n')
-        .replaceAll(/'(?:\.\.\/)+src\/(\w+)\.ts'/g, "'../../../src/$1.js'"),
-    )
-  const compilerOptions = { rootDir: '../../../..', noEmit: true, incremental: false }
-  const base = '../../../../tsconfig.json'
-  const names = files.map(({ name }) => `${name}.ts`)
-  const settings = { extends: base, compilerOptions, files: names, include: [] }
-  writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(settings))
-  const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
-  return new Promise((resolve) => {
-    execFile(
-      execPath,
-      [compiler, '--project', fileURLToPath(folder), '--pretty', 'false'],
-      (_, stdout) =>
-        resolve(
-          stdout
-            .trimEnd()
-            .split(/\n(?=\S)/)
-            .map(parseError),
-        ),
-    )
-  })
-}
-
-const parseError = (text: string): PrintedError => {
-  const [start, file, line, column] = /^.*?([\w-]+)\.ts\((\d+),(\d+)\): error TS\d+: /.exec(
-    text,
-  ) ?? ['']
-  return { position: `${file}:${line}:${column}`, message: text.slice(start.length) }
-}
-
-/** Removes the end of a sentence, a string literal and a list of type arguments. */
-const withoutClosing = (message: string): string => message.replace(/["'>.]+$/, '')
-
-/** Whether a message ends with a text, in which `…` stands for any text. */
-const endsWith = (message: string, ending: string): boolean => {
-  const parts = withoutClosing(ending)
-    .split('…')
-    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`${parts.join('.*')}$`).test(withoutClosing(message))
-}
-
-describe('error messages of TypeScript', (test, { before, after }) => {
-  const folder = new URL('dist/test/types/messages/', root)
-  let errors: ReadonlyArray<PrintedError> = []
-  before(async () => {
-    errors = await compile(folder)
-  })
-  after(() => rmSync(folder, { recursive: true, force: true }))
-
-  for (const { title, ending, position } of expectedErrors)
-    test(`${title} (${position}): the message ends as expected`, () => {
-      const { message } = errors.find((error) => error.position === position) ?? {
-        message: 'no error',
-      }
-      const lastLine = message.split('\n').at(-1) ?? ''
-      assert.ok(endsWith(lastLine, ending), message)
-      assert.ok(message.length <= maxLength, `${message.length} characters: ${message}`)
-    })
-  test('there are no other errors', () =>
-    assert.equal(
-      errors.map(({ position }) => position).toSorted(),
-      expectedErrors.map(({ position }) => position).toSorted(),
-    ))
+describe('judgements of the error messages', (test) => {
   test('at least two thirds of the messages for wrong programs name the remedy', () => {
     const judged = expectedErrors.filter(({ title }) => /^(?:remedy|difference): /.test(title))
     const remedies = judged.filter(({ title }) => title.startsWith('remedy: '))

@@ -115,6 +115,7 @@ implement(getBook, () => ({ isbn: '1' }))
 //                       ^
 // a value that may be undefined
 // @ts-expect-error Type 'undefined' is not assignable to type 'Returns<never, Reply<200, { isbn: string; pages: number; }> | { isbn: string; pages: number; }>'
+// in TypeScript 5.9: Type 'undefined' is not assignable to type 'Returns<never, { isbn: string; pages: number; } | Reply<200, { isbn: string; pages: number; }>>'
 implement(getBook, () => found)
 //                       ^
 

@@ -10,7 +10,7 @@ import type { CallInput } from '../../src/client/client-types.ts'
 import type { HalSchemaRepresentation } from '../../src/hal.ts'
 import { hal } from '../../src/hal.ts'
 import type { Client } from '../../src/client.ts'
-import type { Event, InputOf, Representation } from '../../src/index.ts'
+import type { Event, InputOf, Representation, StandardSchema } from '../../src/index.ts'
 import {
   as,
   body,
@@ -239,3 +239,9 @@ expectTypeOf(json(fromStandardSchema(z.string()))).toEqualTypeOf<
   Representation<string, 'application/json'>
 >()
 expectTypeOf(slot(z.coerce.number())('id')._A).toEqualTypeOf<number>()
+
+// schemas with type parameters
+const defaulted = <A>(schema: StandardSchema<A, A>, value: A) => withDefault(schema, value)
+export const defaultedOutput = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
+  withDefault(schema, value)
+expectTypeOf(defaulted(z.string(), '')._A).toEqualTypeOf<string>()

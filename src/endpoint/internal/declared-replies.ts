@@ -15,7 +15,10 @@ export interface Contents {
 }
 
 /** A reply that needs no declaration, because the body is text, bytes or empty. */
-export type UndeclaredReply = Reply<number, string | Uint8Array | void>
+export type UndeclaredReply = Reply<number, UndeclaredBody>
+
+/** Text, bytes or no body. Error messages show the name, because the order in which they show the members depends on the compiler. */
+export type UndeclaredBody = string | Uint8Array | void
 
 /** The union of the replies declared by a record that maps status codes to bodies. */
 export type RepliesOf<C> = {

@@ -45,6 +45,7 @@ E.isRight(await library.find({ path: { isbn: '1' } }))
 //        ^
 // remedy: a task that is not called, as an `if`
 // @ts-expect-error Type '"call the task: await library.x(…)()"' is not assignable to type '"Right"'
+// in TypeScript 5.9: Type '"call the task: await library.x(…)()"' is not assignable to type '"Left"'
 if (E.isLeft(await library.find({ path: { isbn: '1' } }))) console.log('failed')
 //           ^
 // difference: a member of a call that is not awaited

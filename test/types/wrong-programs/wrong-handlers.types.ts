@@ -65,6 +65,7 @@ pipe(
 )
 // difference: a failure of another type
 // @ts-expect-error Type '"Gone"' is not assignable to type '"Missing"'
+// in TypeScript 5.9: Type '{ _tag: "Gone"; }' is missing the following properties from type 'Reply<404, { _tag: "Missing"; }>': status, entity, headers
 implement(pipe(getBook, fails(404, json(Missing))), () => E.left({ _tag: 'Gone' as const }))
 //                                                        ^
 // remedy: a failure in an operation without a body

@@ -270,7 +270,7 @@ withMapper(mapError)
 routes({ hello, cors: cors({ origins: '*' }) })
 //              ^
 // difference: an object with a status as the result of a mapper
-// @ts-expect-error Type '{ status: number; body: string; }' is missing the following properties from type 'Reply<number, void | string | Uint8Array<ArrayBufferLike>>': _tag, entity, headers
+// @ts-expect-error Type '{ status: number; body: string; }' is missing the following properties from type 'Reply<number, UndeclaredBody>': _tag, entity, headers
 mapError(Error, () => ({ status: 500, body: 'failed' }))
 //                    ^
 // remedy: an error that is not mapped

@@ -1,0 +1,28 @@
+/** The versions of TypeScript that read the programs in `test/types`. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** A version of TypeScript. */
+export interface Compiler {
+  readonly version: '5.9' | '7.0'
+  /** The path of `tsc`. */
+  readonly path: string
+}
+
+const pathOf = (path: string): string =>
+  fileURLToPath(new URL(`../../../${path}/bin/tsc`, import.meta.url))
+
+/** The version of this repository. */
+export const currentCompiler: Compiler = {
+  version: '7.0',
+  path: pathOf('node_modules/typescript'),
+}
+
+/** The oldest supported version. `npm ci` in `bench/types` installs it. */
+export const oldestCompiler: Compiler = {
+  version: '5.9',
+  path: pathOf('bench/types/node_modules/typescript-5.9'),
+}
+
+/** Whether the oldest supported version is installed. */
+export const hasOldestCompiler = existsSync(oldestCompiler.path)
