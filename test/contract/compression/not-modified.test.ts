@@ -90,10 +90,11 @@ const api = routes({
   image: pipe(
     path('/image'),
     get(),
-    produces(withEtag('strong')(as('image/png')(bytes)), withEtag('strong')(text)),
-    handle((_, { response }) =>
-      response.contentType === 'image/png' ? (new Uint8Array(3000) as never) : ('' as never),
+    produces(
+      withEtag('strong')(as('image/png')(bytes)),
+      withEtag('strong')(as('text/plain')(bytes)),
     ),
+    handle((_, { response }) => new Uint8Array(response.contentType === 'image/png' ? 3000 : 0)),
   ),
   untransformed: pipe(
     path('/untransformed'),
