@@ -75,11 +75,17 @@ export const fileApi = routes({
     produces(as('text/plain')(file), as('application/json')(file)),
     handle(() => lorem),
   ),
+  number: pipe(
+    path('/with-json'),
+    get(),
+    produces(json(int)),
+    handle(() => 1),
+  ),
   withJson: pipe(
     path('/with-json'),
     get(),
-    produces(json(int), file),
-    handle(() => lorem as never),
+    produces(file),
+    handle(() => lorem),
   ),
   posted: pipe(
     path('/posted'),

@@ -49,6 +49,8 @@ contract('file responses', fileApi, (test, call) => {
     assert.is(either.headers.get('content-type'), 'application/json')
     assert.is(either.headers.get('vary'), 'Accept')
     assert.is((await send('/with-json', { Accept: 'text/plain' })).status, 200)
+    const number = await send('/with-json', { Accept: 'application/json' })
+    assert.is(number.headers.get('content-type'), 'application/json')
   })
   test('HEAD sends the headers of GET and ignores Range', async () => {
     for (const name of ['lorem.txt', '700000.bin', '0.bin']) {

@@ -121,9 +121,9 @@ const api = routes({
       replaced: pipe(
         streams,
         get('/replaced'),
-        produces(jsonStream(string), text),
+        produces(jsonStream(string)),
         responds(299, text),
-        handle(({ path: { kind } }) => createSource(kind) as never),
+        handle(({ path: { kind } }) => createSource(kind)),
       ),
     }),
     withFilter(responseFilter(() => reply(299, 'something else'))),
