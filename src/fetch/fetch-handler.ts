@@ -1,5 +1,6 @@
 /** Serves route trees on runtimes that call a function with a `Request`: workerd, Deno, Bun and Node.js. */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
+import type { SettingsInput, ValidOptions } from '../compiler/settings/settings.ts'
 import type { Complete } from '../endpoint/internal/complete-tree.ts'
 import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
@@ -84,10 +85,17 @@ export type FetchHandler<K extends string = never, P = unknown> = (
  * assert.equal(await response.text(), 'Hello Hello')
  * ```
  */
-export const toFetchHandler = <T, R extends {}, E, K extends string = never, P = unknown>(
+export const toFetchHandler = <
+  T,
+  R extends {},
+  E,
+  K extends string = never,
+  P = unknown,
+  const O extends SettingsInput = {},
+>(
   api: FetchServable<T, R, E, K, P>,
-  options: FetchOptions<K, P> = {},
-): FetchHandler<K, P> => createHandler(api, options)
+  options?: FetchOptions<K, P> & O & ValidOptions<O, FetchOptions>,
+): FetchHandler<K, P> => createHandler(api, options ?? {})
 
 /** The options of a handler, without type parameters. A method, so that the type of the platform value is not compared. */
 export interface AnyOptions extends ProgramOptions {

@@ -13,7 +13,7 @@ export const throughFetch = <T, E>(
   options: InMemoryOptions,
 ): InMemoryCall | undefined => {
   try {
-    const handler = toFetchHandler(api, options)
+    const handler = toFetchHandler<T, {}, E>(api, options)
     return (request) => raceAbort(handler(request), request.signal)
   } catch (error) {
     if (error instanceof ConfigurationError && error.issues.every(isUnsupported)) return undefined

@@ -10,7 +10,7 @@ const Message = t.partial({ type: t.string, request_seq: t.number, body: t.unkno
 const Diagnostics = t.array(t.type({ text: t.string, category: t.string }))
 const QuickInfo = t.type({ displayString: t.string })
 
-/** Starts the server. Files belong to the project of the `tsconfig.json` beside them. */
+/** Starts the server. Files belong to the project of the `tsconfig.json` in their folder. */
 export const startTsServer = (path: string): Pick<LanguageServer, 'open' | 'hover' | 'stop'> => {
   const options = ['--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents']
   const child = spawn(execPath, [path, ...options], { stdio: ['pipe', 'pipe', 'ignore'] })

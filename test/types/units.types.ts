@@ -1,9 +1,11 @@
 /** Types of durations and sizes: literals are checked, and texts that are known only at run time are accepted. */
 import { circuitBreaker, hedge, rateLimit, retry, timeout } from '../../src/client.ts'
-import type { Duration, LimitsOptions, Routes } from '../../src/index.ts'
+import type { FetchOptions } from '../../src/fetch.ts'
+import { toFetchHandler } from '../../src/fetch.ts'
+import type { Duration, LimitsOptions, Routes, Slot } from '../../src/index.ts'
 import { limits } from '../../src/index.ts'
-import type { ServeOptions } from '../../src/node.ts'
-import { serve } from '../../src/node.ts'
+import type { NodeListenerOptions, ServeOptions } from '../../src/node.ts'
+import { nodeListener, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 
 // every form of the parsers
@@ -93,6 +95,8 @@ retry({ times: 3, backof: {} })
 // @ts-expect-error a week
 retry({ times: 3, retryAfter: '1w' })
 
+const isText: boolean = text === ''
+
 // settings
 declare const api: Routes<unknown, {}, unknown>
 declare const serveOptions: ServeOptions
@@ -119,8 +123,34 @@ inMemory(api, { 'fw.http.read-timeout': '5s', 'fw.http.handler-timeout': text })
 // @ts-expect-error seconds
 inMemory(api, { 'fw.http.handler-timeout': '5 seconds' })
 
+// the options of other functions
+declare const listenerOptions: NodeListenerOptions
+declare const fetchOptions: FetchOptions
+declare const Env: Slot<'env', number>
+nodeListener(api)
+nodeListener(api, listenerOptions)
+nodeListener(api, { prefix: '/api', 'fw.http.handler-timeout': '5s' })
+nodeListener(api, isText ? { prefix: '/api' } : { 'fw.http.handler-timeout': text })
+// @ts-expect-error seconds
+nodeListener(api, { prefix: '/api', 'fw.http.handler-timeout': '5 seconds' })
+// @ts-expect-error an unknown setting
+nodeListener(api, { 'fw.http.handlr-timeout': '5s' })
+toFetchHandler(api)
+toFetchHandler(api, fetchOptions)
+toFetchHandler(api, { 'fw.http.handler-timeout': '5s', 'fw.http.limits.max-body-size': text })
+void toFetchHandler(api, {
+  platform: Env,
+  clientAddress: (request, env) => `${request.url}${env.toFixed()}`,
+  'fw.http.handler-timeout': '5s',
+})(new Request('http://localhost'), 1)
+// @ts-expect-error seconds
+toFetchHandler(api, { 'fw.http.handler-timeout': '5 seconds' })
+// @ts-expect-error megabytes
+toFetchHandler(api, { platform: Env, 'fw.http.limits.max-body-size': '10MB' })
+// @ts-expect-error an unknown setting
+toFetchHandler(api, { 'fw.http.handlr-timeout': '5s' })
+
 // a text or a number
-const isText: boolean = text === ''
 timeout(isText ? '5s' : 300)
 circuitBreaker({ within: isText ? '5s' : 300, open: isText ? 300 : '5s' })
 retry({

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setMaxListeners } from 'node:events'
 import type { Servable } from '../../endpoint/internal/complete-tree.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import type { ValidOptions } from '../../compiler/settings/settings.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import { compile } from '../../interpreter/program.ts'
 import { createBodyMemory } from '../body-memory.ts'
@@ -79,10 +80,19 @@ export interface NodeListener {
  * await listener.close()
  * ```
  */
-export const nodeListener = <T, R extends {}, E>(
+// the first signature infers options that are a union as a whole
+export function nodeListener<T, R extends {}, E, const O extends NodeListenerOptions>(
+  api: Servable<T, R, E>,
+  options: O & ValidOptions<O, NodeListenerOptions>,
+): NodeListener
+export function nodeListener<T, R extends {}, E, const O extends NodeListenerOptions>(
+  api: Servable<T, R, E>,
+  options?: O & ValidOptions<O, NodeListenerOptions>,
+): NodeListener
+export function nodeListener<T, R extends {}, E>(
   api: Servable<T, R, E>,
   options: NodeListenerOptions = {},
-): NodeListener => {
+): NodeListener {
   if (isServeDisabled()) return inertListener
   const { logger = jsonLogger(process.stdout), module, signal } = options
   const prefix = readPrefixOption(options.prefix ?? '')

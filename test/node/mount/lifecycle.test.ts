@@ -127,8 +127,9 @@ describe('settings of nodeListener', (test) => {
     assert.is(await statusOf(nodeListener(routes({ dev }), explicit), '/dev'), 'a')
   })
   test('errors in settings and trees are thrown', () => {
+    const size: string = 'much'
     assert.throws(
-      () => nodeListener(routes({ dev }), { 'fw.http.limits.max-body-size': 'much' }),
+      () => nodeListener(routes({ dev }), { 'fw.http.limits.max-body-size': size }),
       (error: unknown) => error instanceof ConfigurationError,
     )
     assert.throws(() => nodeListener(blockingApi), /FW-WORKER-001[^]*nodeListener\(api, \{ module/)
