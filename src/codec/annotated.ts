@@ -4,7 +4,7 @@
  * An annotated codec is a copy of another codec, with the same functions, structure and tag. Annotations therefore change neither
  * what a codec accepts nor how other codecs use it. In particular, io-ts still recognizes the tags of tagged unions.
  */
-import type { Codec } from './codec.ts'
+import type { Codec, Rejected } from './codec.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { CodecFor, CodecOrSchema } from './standard-schema/standard-schema.ts'
 import { codecFor } from './standard-schema/standard-schema.ts'
@@ -65,15 +65,19 @@ export interface DescribedOptions {
  * assert.equal(Book.is({ pages: 412 }), true)
  * ```
  */
-export const described = (
+// the type of an error: the first signature determines the type of a rejected call, so that there are no further errors
+export function described(description: string, codec: DescribedOptions & Rejected<string>): never
+export function described(description: string, options?: DescribedOptions): Annotate
+export function described(
   description: string,
   { deprecated, examples }: DescribedOptions = {},
-): Annotate =>
-  annotate({
+): Annotate {
+  return annotate({
     description,
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(examples === undefined ? {} : { examples }),
   })
+}
 
 /**
  * Names a codec in OpenAPI documents, in which named codecs are components. Codecs of io-ts that were created with a name, such

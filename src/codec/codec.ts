@@ -76,3 +76,14 @@ export interface CodecOfText extends ParameterCodec {
  * `instanceof`, which is unreliable if io-ts is loaded twice.
  */
 export type Codec = t.Mixed & { readonly _tag?: string }
+
+/** A type that no value has. An error message for an argument of this type ends in `Remedy`. */
+export interface Rejected<Remedy extends string> {
+  readonly remedy: Remedy
+}
+
+/**
+ * An alternative to options or a function, which a message for an argument of another type states last. Messages about members of the
+ * options do not contain it, because it is a string.
+ */
+export type Expected<Remedy extends string> = Rejected<Remedy> & string

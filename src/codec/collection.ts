@@ -6,7 +6,7 @@
  */
 import type { AnySchema, StandardSchema } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { Codec, OtherCodec } from './codec.ts'
+import type { Codec, Expected, OtherCodec } from './codec.ts'
 import type { CodecOrSchema, SchemaCodec } from './standard-schema/standard-schema.ts'
 import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
 import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
@@ -213,7 +213,13 @@ export interface Separate {
  * assert.equal(await response.text(), 'title year isbn')
  * ```
  */
-export const separated = (separator: string): Separate => {
+export function separated(separator: string): Separate
+// the type of an error
+export function separated(
+  element: Expected<"call twice: separated(',')(int)">,
+  separator: string,
+): never
+export function separated(separator: string): Separate {
   function separate<S extends StandardSchema<ReadonlyArray<unknown>, ReadonlyArray<unknown>>>(
     collection: S,
   ): SeparatedType<SchemaCodec<S>>

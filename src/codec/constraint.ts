@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import type { Decimal } from './decimal-value.ts'
 import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
-import type { Codec, OtherCodec } from './codec.ts'
+import type { Codec, OtherCodec, Rejected } from './codec.ts'
 import { maxTextLength } from './size.ts'
 import { unwrap, wrapped } from './structure/codec-structure.ts'
 
@@ -141,7 +141,14 @@ export const constrained =
  * assert.equal(atLeast(0)(decimal).is({ unscaled: -1n, scale: 2 }), false) // -0.01
  * ```
  */
-export const between = (minimum: number, maximum: number): ConstrainNumber => {
+export function between(minimum: number, maximum: number): ConstrainNumber
+// the type of an error
+export function between(
+  codec: Rejected<'call twice: between(1, 100)(int)'> & number,
+  minimum: number,
+  maximum: number,
+): never
+export function between(minimum: number, maximum: number): ConstrainNumber {
   checkBounds('between', minimum, maximum)
   return (codec) =>
     new ConstrainedType(
@@ -311,7 +318,12 @@ const characters = (count: number): string => (count === 1 ? '1 character' : `${
  * assert.equal(pattern(/^\d+\d+x$/)(maxLength(100)(string)).is('12x'), true)
  * ```
  */
-export const pattern = (expression: RegExp): ConstrainString => {
+export function pattern(expression: RegExp): ConstrainString
+// the type of an error
+export function pattern(
+  expression: Rejected<'pass a regular expression: pattern(/^[A-Z]{2}$/)'> & RegExp,
+): ConstrainString
+export function pattern(expression: RegExp): ConstrainString {
   const { source } = expression
   const flags = expression.flags.replace(/[gy]/g, '')
   const stateless = new RegExp(source, flags)

@@ -1,7 +1,7 @@
 /** Codecs for values that can be missing or `null`. */
 import type { AnySchema, SchemaOutput } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { OtherCodec } from './codec.ts'
+import type { OtherCodec, Rejected } from './codec.ts'
 import type { SchemaCodec } from './standard-schema/standard-schema.ts'
 import { toMixed } from './standard-schema/standard-schema.ts'
 
@@ -37,6 +37,11 @@ export interface OptionalC<C extends t.Mixed> extends t.UnionC<[C, t.UndefinedC]
  */
 export function optional<C extends t.Mixed>(codec: C): OptionalC<C>
 export function optional<S extends AnySchema>(schema: S): OptionalC<SchemaCodec<S>>
+// the type of an error: optional values have no default
+export function optional(
+  codec: t.Mixed | AnySchema,
+  defaultValue: Rejected<'use withDefault(int, 1)'>,
+): never
 export function optional(
   declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
 ): never
@@ -157,10 +162,16 @@ export function withDefault<S extends AnySchema>(
 ): WithDefaultType<SchemaCodec<S>>
 // for a default of a wrong type: the compiler describes the last signature, TypeScript 5.9 only if there are more than three
 export function withDefault(declared: t.Mixed | AnySchema, defaultValue: never): never
-export function withDefault<C extends t.Mixed | AnySchema>(
+// for a missing default
+export function withDefault(
+  codec: Rejected<'pass the default, as in withDefault(int, 1), or use optional(int)'> & t.Mixed,
+): never
+export function withDefault<
+  C extends t.Mixed | AnySchema | OtherCodec<string, 'the codec comes first: withDefault(int, 1)'>,
+>(
   declared: C,
   defaultValue: C extends t.Mixed ? C['_A'] : C extends AnySchema ? SchemaOutput<C> : never,
 ): never
-export function withDefault(declared: t.Mixed | AnySchema, defaultValue: unknown): t.Mixed {
+export function withDefault(declared: t.Mixed | AnySchema, defaultValue?: unknown): t.Mixed {
   return new WithDefaultType(toMixed(declared), defaultValue)
 }

@@ -7,6 +7,7 @@
 import * as t from 'io-ts'
 import { fromString } from './from-string.ts'
 import * as LastEventId from '../http/last-event-id.ts'
+import type { Expected } from './codec.ts'
 import type { OptionalC } from './optional.ts'
 import { optional } from './optional.ts'
 
@@ -113,11 +114,16 @@ export class EnumType<A extends string | number> extends t.Type<A> {
  * assert.equal(direction.name, '"asc" | "desc"') // validation errors contain: must be "asc" or "desc"
  * ```
  */
-export const enumOf = <
+export function enumOf<
   const Values extends readonly [string | number, ...ReadonlyArray<string | number>],
->(
-  ...values: Values
-): EnumType<Values[number]> => new EnumType(values)
+>(...values: Values): EnumType<Values[number]>
+// the type of an error
+export function enumOf(
+  values: Expected<"pass the values as arguments: enumOf('asc', 'desc')">,
+): never
+export function enumOf(...values: ReadonlyArray<string | number>): EnumType<string | number> {
+  return new EnumType(values)
+}
 
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 

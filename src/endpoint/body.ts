@@ -7,6 +7,8 @@ import type {
   SchemaRepresentation,
   Received,
   Alternatives,
+  SingleAlternative,
+  Wrapped,
 } from './representation.ts'
 import type { AnyCodec, CodecOfText, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
 import type { SentValue } from '../codec/sent-value.ts'
@@ -29,7 +31,7 @@ export interface FormCodecs {
     | ParameterCodec
     | AnyFormPart
     | AnySchema
-    | UnwrappedPart<'wrap the representation in part(…), as in part(json(codec))'>
+    | UnwrappedPart<'wrap the representation in part(…), as in part(json(codec)), or use upload for a file'>
     | VerifiedCodec<'use a codec of a single value, a list, or part(json(codec))'>
 }
 
@@ -407,8 +409,8 @@ export interface DeclareBody {
   (): <S extends WithoutBody | ReplaceableBody>(
     endpoint: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<WithoutOwnBody<S>>
-  <R extends Alternatives[number]>(representation: R): BodyStep<Received<R>>
-  <M extends Alternatives>(...alternatives: M): BodyStep<Received<M[number]>>
+  <R extends SingleAlternative>(representation: R): BodyStep<Received<R>>
+  <M extends Alternatives>(...alternatives: M & Wrapped<M>): BodyStep<Received<M[number]>>
 }
 
 /**

@@ -4,12 +4,33 @@
  * Like all attributes, they can be applied to trees, resources and operations. The nearest declaration wins, except that tags and
  * examples are added to those of the enclosing scopes.
  */
+import type { Rejected } from '../codec/codec.ts'
 import { checkOptions, combinatorFactory } from './internal/combinator.ts'
 import type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 
 export type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
+
+// The last signature of each interface is the type of an error.
+
+/** The type of {@link tags}. */
+export interface AddTags {
+  (...values: ReadonlyArray<string | DocumentationTag>): AttributeStep
+  (values: Rejected<"pass the tags as arguments: tags('books', 'loans')"> & string): AttributeStep
+}
+
+/** The type of {@link deprecated} and {@link hidden}. */
+export interface SetFlag {
+  (value?: boolean): AttributeStep
+  (target: Rejected<'the function is not called: add parentheses'> & boolean): AttributeStep
+}
+
+/** The type of {@link example}. */
+export interface AddExample {
+  (name: string, value: unknown, options?: ExampleOptions): AttributeStep
+  (value: Rejected<"the name comes first: example('emma', { … })"> & string): AttributeStep
+}
 
 /**
  * Sets the summary of operations: a short phrase without CommonMark. The default is derived from the name of the operation, such as
@@ -70,19 +91,19 @@ export const description: (text: string) => AttributeStep = combinatorFactory(
  * assert.deepEqual(document.paths?.['/ping']?.get?.tags, ['status'])
  * ```
  */
-export const tags: (...values: ReadonlyArray<string | DocumentationTag>) => AttributeStep =
-  combinatorFactory('tags', (...values: ReadonlyArray<string | DocumentationTag>) =>
+export const tags: AddTags = combinatorFactory(
+  'tags',
+  (...values: ReadonlyArray<string | DocumentationTag>) =>
     setAttributes({
       documentation: {
         tags: values.map((tag) => (typeof tag === 'string' ? { name: tag } : tag)),
       },
     }),
-  )
+)
 
 /** Marks operations as deprecated. With `false`, marks operations in a deprecated tree as not deprecated. */
-export const deprecated: (isDeprecated?: boolean) => AttributeStep = combinatorFactory(
-  'deprecated',
-  (isDeprecated = true) => setAttributes({ documentation: { deprecated: isDeprecated } }),
+export const deprecated: SetFlag = combinatorFactory('deprecated', (isDeprecated = true) =>
+  setAttributes({ documentation: { deprecated: isDeprecated } }),
 )
 
 /**
@@ -102,9 +123,8 @@ export const deprecated: (isDeprecated?: boolean) => AttributeStep = combinatorF
  * assert.equal(paths?.['/ping']?.get?.deprecated, true)
  * ```
  */
-export const hidden: (isHidden?: boolean) => AttributeStep = combinatorFactory(
-  'hidden',
-  (isHidden = true) => setAttributes({ documentation: { hidden: isHidden } }),
+export const hidden: SetFlag = combinatorFactory('hidden', (isHidden = true) =>
+  setAttributes({ documentation: { hidden: isHidden } }),
 )
 
 /** Adds a link to a page with further documentation, such as `externalDocs('https://wiki.example/loans', 'Rules for loans')`. */
@@ -153,8 +173,9 @@ export interface ExampleOptions {
  * })
  * ```
  */
-export const example: (name: string, value: unknown, options?: ExampleOptions) => AttributeStep =
-  combinatorFactory('example', (name: string, value: unknown, options: ExampleOptions = {}) => {
+export const example: AddExample = combinatorFactory(
+  'example',
+  (name: string, value?: unknown, options: ExampleOptions = {}) => {
     const known = ['summary', 'description', 'in', 'status'] as const
     const checked = checkOptions<ExampleOptions>('example', known, options)
     return setAttributes({
@@ -171,4 +192,5 @@ export const example: (name: string, value: unknown, options?: ExampleOptions) =
         ],
       },
     })
-  })
+  },
+)

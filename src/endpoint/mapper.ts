@@ -6,6 +6,7 @@ import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { DeclaredResponse } from './endpoint.ts'
 import { defaultPriority } from './filter.ts'
+import type { WrappedFunction } from './internal/declaration-errors.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import { inheritsFrom } from '../http/platform-value.ts'
@@ -129,6 +130,11 @@ export function mapError<X, R extends UndeclaredReply>(
   of: Class<X> | ((error: unknown) => error is X),
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
 ): Mapper<unknown, never>
+// the type of an error
+export function mapError(
+  run: WrappedFunction<'pass the class first: mapError(Error, () => reply(500))'> &
+    ((error: unknown) => boolean),
+): never
 export function mapError<X, const O extends MapperOptions, R extends UndeclaredReply | ReplyOf<O>>(
   of: Class<X> | ((error: unknown) => error is X),
   options: O,
@@ -136,7 +142,7 @@ export function mapError<X, const O extends MapperOptions, R extends UndeclaredR
 ): Mapper<unknown, ReplyOf<O>>
 export function mapError(
   of: Class<unknown> | ((error: unknown) => boolean),
-  second: unknown,
+  second?: unknown,
   third?: unknown,
 ): Mapper<unknown, unknown> {
   const scope: ErrorScope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }

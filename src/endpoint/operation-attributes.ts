@@ -1,4 +1,5 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
+import type { Rejected } from '../codec/codec.ts'
 import type { AttributeStep, ConstantStep, AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import { checkOneOf } from './internal/describe-value.ts'
@@ -24,6 +25,15 @@ export const denyAll: ConstantStep = setAttributes({ access: { _tag: 'DenyAll' }
  * filters in scope.
  */
 export const authenticated: ConstantStep = setAttributes({ access: { _tag: 'Authenticated' } })
+
+/** The type of {@link rolesAllowed}. */
+export interface AllowRoles {
+  (...roles: readonly [string, ...string[]]): AttributeStep
+  // the type of an error
+  (
+    roles: Rejected<"pass the roles as arguments: rolesAllowed('editor', 'chief')"> & string,
+  ): AttributeStep
+}
 
 /**
  * Allows only requests from principals that have at least one of the roles. Anonymous requests result in a 401 response, and
@@ -60,10 +70,11 @@ export const authenticated: ConstantStep = setAttributes({ access: { _tag: 'Auth
  * assert.equal(await statusOf('DELETE', { Authorization: `Basic ${btoa('editor:')}` }), 204)
  * ```
  */
-export const rolesAllowed: (...roles: readonly [string, ...string[]]) => AttributeStep =
-  combinatorFactory('rolesAllowed', (...roles: readonly [string, ...string[]]) =>
+export const rolesAllowed: AllowRoles = combinatorFactory(
+  'rolesAllowed',
+  (...roles: readonly [string, ...string[]]) =>
     setAttributes({ access: { _tag: 'Roles', roles: Object.freeze(roles) } }),
-  )
+)
 
 /** A combinator that selects a view for a value. The type of the value stays the same. */
 export type ChooseView = <X extends AttributeTarget | AnyRepresentation>(of: X) => X

@@ -7,7 +7,13 @@
  * combinator to a constant: `const paging = query({ page: withDefault(int, 1) })`.
  */
 import type { AnySchema, SchemaInput, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
-import type { CodecOfText, VerifiedCodec, UnwrappedCodec, ParameterCodec } from '../codec/codec.ts'
+import type {
+  CodecOfText,
+  VerifiedCodec,
+  UnwrappedCodec,
+  ParameterCodec,
+  Rejected,
+} from '../codec/codec.ts'
 import type { ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkRecord, checkTarget, combinator } from './internal/combinator.ts'
@@ -60,6 +66,7 @@ export interface DeclareQuery {
   <P extends TextCodecs>(codecs: P): AddParameters<'query', Query<P>>
   <P extends ParameterRecord<'pass a record of codecs: query({ page: int })'>>(
     codecs: P & Textual<P>,
+    other?: Rejected<'merge the records'>,
   ): AddParameters<'query', Query<P>>
 }
 
@@ -68,6 +75,7 @@ export interface DeclareHeader {
   <P extends TextCodecs>(codecs: P): AddParameters<'header', Header<P>>
   <P extends ParameterRecord<'pass a record of codecs: header({ userAgent: string })'>>(
     codecs: P & Textual<P>,
+    other?: Rejected<'merge the records'>,
   ): AddParameters<'header', Header<P>>
 }
 
@@ -76,6 +84,7 @@ export interface DeclareCookie {
   <P extends TextCodecs>(codecs: P): AddParameters<'cookie', Cookie<P>>
   <P extends ParameterRecord<'pass a record of codecs: cookie({ session: string })'>>(
     codecs: P & Textual<P>,
+    other?: Rejected<'merge the records'>,
   ): AddParameters<'cookie', Cookie<P>>
 }
 
@@ -84,6 +93,7 @@ export interface DeclareMatrix {
   <P extends TextCodecs>(codecs: P): AddParameters<'matrix', Matrix<P>>
   <P extends ParameterRecord<'pass a record of codecs: matrix({ colour: string })'>>(
     codecs: P & Textual<P>,
+    other?: Rejected<'merge the records'>,
   ): AddParameters<'matrix', Matrix<P>>
 }
 

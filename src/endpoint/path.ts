@@ -17,7 +17,7 @@ import {
   addParameters,
 } from './endpoint.ts'
 import type { RecordOnly, RejectedStep } from './internal/declaration-errors.ts'
-import type { ExpressTemplate, VariablesOf } from './internal/path-template.ts'
+import type { ExpressTemplate, ExpressVariables, VariablesOf } from './internal/path-template.ts'
 import { combinator, combinatorFactory, isRecord, unknownOptions } from './internal/combinator.ts'
 import type { Textual } from './parameters.ts'
 import { describeValue } from './internal/describe-value.ts'
@@ -56,9 +56,10 @@ type VariableRecord =
 
 /**
  * The type of a template without type parameters. Nothing is assignable to it if `P` contains a type parameter, as in
- * `/${N}/{id}`, because a distributive conditional type is then deferred.
+ * `/${N}/{id}`, because a distributive conditional type is then deferred. Nor is a template as in Express.
  */
-type Literal<P> = P extends string ? P : P
+// Without the first comparison, TypeScript would instantiate all alternatives of `ExpressTemplate` for each template.
+type Literal<P> = P extends `${string}:${string}` ? (P extends ExpressTemplate ? never : P) : P
 
 /**
  * The error messages for codecs whose variables do not occur in a template with a type parameter. Only these variables are
@@ -88,8 +89,6 @@ type Variables<P extends string, C> =
     ? C
     : C & { readonly [K in Exclude<VariablesOf<P>, keyof C>]: t.StringC }
 
-// the type of an error: TypeScript selects the first signature for a template as in Express
-export function path(template: ExpressTemplate, codecs?: VariableCodecs): ExpressResource
 /**
  * Declares a resource: a path template, and the declarations that all operations on the resource share.
  *
@@ -124,6 +123,11 @@ export function path<const P extends string, const C extends TextVariables = {}>
   template: Literal<P>,
   codecs?: C & NoSuchVariable<P, C>,
 ): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
+// the type of an error
+export function path<const P extends ExpressTemplate>(
+  template: P,
+  codecs?: VariableCodecs,
+): ExpressResource<P>
 export function path<const P extends string, const C extends TextVariables = {}>(
   template: P,
   codecs?: C & NotIn<P, C>,
@@ -137,7 +141,9 @@ export function path(template: string, codecs: Readonly<Record<string, unknown>>
 }
 
 /** A resource whose template has a variable as in Express. The error message for the next step ends in the remedy. */
-export interface ExpressResource extends Endpoint<unknown> {
+export interface ExpressResource<P extends string> extends Endpoint<{
+  readonly path: { readonly [K in ExpressVariables<P>]: t.StringC }
+}> {
   readonly template: true
 }
 
@@ -246,9 +252,6 @@ interface StepWithoutEndpoint {
  */
 export interface MakeOperation<M extends string> {
   (): AddOperation<ExtendableResource, { readonly method: M }>
-  (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
     template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
@@ -256,6 +259,9 @@ export interface MakeOperation<M extends string> {
     ExtendableResource & Extendable<P>,
     { readonly method: M; readonly path: Variables<P, C> }
   >
+  (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
     template: P,
     codecs?: C & NotIn<P, C>,
@@ -276,9 +282,6 @@ export interface MakeOperation<M extends string> {
  */
 export interface MakeSafeOperation<M extends string> {
   (): AddOperation<FormlessResource, { readonly method: M; readonly formless: true }>
-  (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
     template: Literal<P>,
     codecs?: C & NoSuchVariable<P, C>,
@@ -286,6 +289,9 @@ export interface MakeSafeOperation<M extends string> {
     FormlessResource & Extendable<P>,
     { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
   >
+  (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
     template: P,
     codecs?: C & NotIn<P, C>,

@@ -5,6 +5,7 @@
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
+import type { Expected, Rejected } from '../codec/codec.ts'
 
 /** A response as a plain value. The status is part of the type, so that handlers can return only declared responses. */
 export interface Reply<St extends number, A> {
@@ -31,14 +32,21 @@ export interface AnyReply extends Reply<number, unknown> {}
  * assert.equal(reply(204).entity, undefined)
  * ```
  */
-export function reply<St extends number>(status: St): Reply<St, void>
+// the type of an error: the first signature determines the type of a rejected call, so that there are no further errors
+export function reply(status: Expected<string>, entity?: unknown): never
+export function reply<St extends number>(
+  status: St | Expected<'write the status as a number: reply(404)'>,
+): Reply<St, void>
 // the tag of an entity is a literal, as for members of a tagged union
 export function reply<St extends number, A extends { readonly _tag: Tag }, Tag extends string>(
   status: St,
   entity: A & { readonly _tag: Tag },
 ): Reply<St, A>
-export function reply<St extends number, A>(status: St, entity: A): Reply<St, A>
-export function reply(status: number, entity?: unknown): AnyReply {
+export function reply<St extends number, A>(
+  status: St | Expected<'the status comes first, as a number: reply(404, value)'>,
+  entity: A,
+): Reply<St, A>
+export function reply(status: unknown, entity?: unknown): unknown {
   return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [brandKey]: true })
 }
 
@@ -122,7 +130,12 @@ export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
  * assert.deepEqual(created(uri`/tags/${tag}`).headers, ['Location', '/tags/%C3%A4%2Fb'])
  * ```
  */
+// the type of an error, as for `reply`
+export function created(location: Expected<string>, entity?: unknown): never
 export function created(location: string): Reply<201, void>
+export function created(
+  value: Rejected<"the location comes first: created('/books/1', value)"> & string,
+): never
 export function created<A>(location: string, entity: A): Reply<201, A>
 export function created(location: string, entity?: unknown): Reply<201, unknown> {
   return replyWithLocation(201, location, entity)
@@ -219,7 +232,12 @@ export type Modify = <St extends number, A>(original: Reply<St, A>) => Reply<St,
  * assert.throws(() => withHeader('X-Tag', 'a\r\nb')(noContent), TypeError)
  * ```
  */
-export const withHeader = (name: string, value: string): Modify => {
+export function withHeader(name: string, value: string): Modify
+// the type of an error
+export function withHeader(
+  headers: Expected<"pass a name and a value: withHeader('X-Total', '3')">,
+): never
+export function withHeader(name: string, value = ''): Modify {
   const header = Headers.append(Headers.empty, name, value)
   return (original) =>
     replaceHeaders(
@@ -291,5 +309,12 @@ export const setHeader =
  * assert.throws(() => withCookie({ name: 'id', value: '', sameSite: 'none' }), TypeError) // not `secure`
  * ```
  */
-export const withCookie = (cookie: Cookie.NewCookie): Modify =>
-  withHeader('Set-Cookie', Cookie.format(cookie))
+export function withCookie(cookie: Cookie.NewCookie): Modify
+// the type of an error
+export function withCookie(
+  name: Rejected<'pass an object: withCookie({ name, value })'> & Cookie.NewCookie,
+  value: unknown,
+): never
+export function withCookie(cookie: Cookie.NewCookie): Modify {
+  return withHeader('Set-Cookie', Cookie.format(cookie))
+}

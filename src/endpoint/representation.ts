@@ -2,13 +2,20 @@
  * Representations: plain values that combine a media type with a format. The interpreter and the code in `body/` use
  * the format to read and write values.
  */
-import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
+import type {
+  AnySchema,
+  SchemaInput,
+  SchemaOutput,
+  StandardSchema,
+} from '../codec/standard-schema/schema-types.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
   Codec,
   ScalarCodec,
   NotACodec,
+  Rejected,
+  Scalar,
   UnwrappedCodec,
   VerifiedCodec,
 } from '../codec/codec.ts'
@@ -409,6 +416,24 @@ export type Alternatives = ReadonlyArray<
   | VerifiedCodec<'use a representation, such as json(codec)'>
 >
 
+/** An alternative body of which TypeScript need not inspect the input type of a schema. */
+export type SingleAlternative =
+  | AnyRepresentation
+  | ScalarCodec
+  | StandardSchema<string | null | undefined, unknown>
+  | StandardSchema<unknown, Scalar>
+
+/** The error messages for schemas of objects and lists in `M`, which have no text form. */
+export type Wrapped<M> = {
+  readonly [I in keyof M]: M[I] extends AnySchema
+    ? [SchemaInput<M[I]>] extends [object]
+      ? [SchemaInput<M[I]>] extends [Date]
+        ? unknown
+        : Rejected<'wrap the schema in a representation: json(schema)'>
+      : unknown
+    : unknown
+}
+
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
 export const toRepresentation = (value: Representable | AnyCodec): AnyRepresentation =>
   isRepresentation(value)
@@ -462,9 +487,17 @@ export interface Nothing {
  * assert.equal((await request({ 'If-None-Match': tag })).status, 304)
  * ```
  */
-export const withEtag = (
+export function withEtag(
   strength: Validator,
-): (<A, M extends string>(original: Representation<A, M>) => Representation<A, M>) => {
+): <A, M extends string>(original: Representation<A, M>) => Representation<A, M>
+// the type of an error
+export function withEtag(
+  strength: Rejected<"apply it to a representation: produces(withEtag('strong')(json(codec)))"> &
+    Validator,
+): never
+export function withEtag(
+  strength: Validator,
+): <A, M extends string>(original: Representation<A, M>) => Representation<A, M> {
   const validator = checkOneOf('withEtag', 'strength', ['strong', 'weak'], strength)
   return (original) => Object.freeze({ ...checkRepresentation(original), validator })
 }

@@ -1,4 +1,5 @@
 /** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
+import type { Expected, Rejected } from '../codec/codec.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { CommonContext, Context } from './context.ts'
 import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter.ts'
@@ -89,7 +90,9 @@ export type BySlot<N> = { readonly [L in keyof N as KeyOf<N[L]>]: ValueOf<N[L]> 
 /** Types of slot values, by the local names of the slots. */
 export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 
-type Onward<G> = keyof G extends never ? void | undefined : Next<ByName<G>>
+type Onward<G> = keyof G extends never
+  ? void | undefined
+  : Next<ByName<G>> | Expected<'return next({ … }) with the values of the slots'>
 
 type Nothing =
   | void
@@ -140,7 +143,10 @@ export interface UndeclaredNext<Remedy extends string> {
  * ```
  */
 export function requestFilter(
-  run: (context: Context) => FilterReturns<Nothing, UndeclaredReply>,
+  run: (
+    context: Context,
+    next: Rejected<'a filter has no next(): return nothing to continue, or a reply'>,
+  ) => FilterReturns<Nothing, UndeclaredReply>,
 ): PlainFilter
 
 export function requestFilter<const O extends RequestFilterOptions>(
@@ -152,7 +158,7 @@ export function requestFilter<const O extends RequestFilterOptions>(
 ): Filter<BySlot<Slots<O, 'needs'>>, BySlot<Slots<O, 'gives'>>, ReplyOf<O>>
 
 export function requestFilter(
-  first: RequestFilterOptions | ((context: Context) => unknown),
+  first: RequestFilterOptions | ((context: Context, next: never) => unknown),
   second?: unknown,
 ): Filter<never, unknown, unknown> {
   const options =
@@ -184,7 +190,11 @@ const nextKey = Symbol.for('espalier.Next')
  * Returns a filter result that lets the request proceed and provides slot values. The keys of `values` are the local
  * names of the slots.
  */
-export const next = <const G extends Readonly<Record<string, unknown>>>(values: G): Next<G> => {
+export function next(values: Expected<string>): never
+export function next<const G extends Readonly<Record<string, unknown>>>(
+  values: G | Expected<'pass a record: next({ user })'>,
+): Next<G>
+export function next(values: unknown): unknown {
   // not frozen, because the result is created for each request, and freezing takes more time than all other
   // operations on it
   const result = { _tag: 'Next', values, [nextKey]: true } as const

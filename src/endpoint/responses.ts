@@ -1,4 +1,5 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
+import type { Expected } from '../codec/codec.ts'
 import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
@@ -246,12 +247,14 @@ export const responseHeader: (name: string, value: string) => Keep = combinator(
  * assert.equal(await cachingOf('http://localhost/notes/2'), null)
  * ```
  */
-export const cache: (directives: CacheControl.CacheControl) => Keep = combinator(
+export const cache: (
+  directives: CacheControl.CacheControl | Expected<'pass directives: cache({ maxAge: 60 })'>,
+) => Keep = combinator(
   'cache',
   'Endpoint',
-  (directives: CacheControl.CacheControl): Keep => {
+  (directives: CacheControl.CacheControl | Expected<string>): Keep => {
     const cacheControl = CacheControl.format(
-      checkOptions(
+      checkOptions<CacheControl.CacheControl>(
         'cache',
         [
           'maxAge',

@@ -214,7 +214,9 @@ export type Fits<G, R> = [keyof G & keyof R] extends [never]
   ? unknown
   : G extends Pick<R, keyof G & keyof R>
     ? unknown
-    : WrongValue<G, R>
+    : string extends keyof G // the values are not a record, which is another error
+      ? unknown
+      : WrongValue<G, R>
 
 /** The dependencies in `R` that `G` does not provide. */
 export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
@@ -248,7 +250,8 @@ export type Without<R, G> = [keyof R] extends [keyof G] ? {} : Omit<R, keyof G>
 export const provide = combinator(
   'provide',
   'Routes',
-  <G extends Readonly<Record<string, unknown>>>(values: G) =>
+  // without an index signature, so that an object of an interface is accepted, and the missing slot is the only error
+  <G extends object>(values: G) =>
     <T, R, E>(
       api: (Routes<T, R, E> & Fits<G, R>) | NotATree<'apply provide to a tree: routes({ … })'>,
     ): Routes<T, Without<R, G>, E> =>

@@ -3,6 +3,7 @@ import type { Slot, AnySlot, PathSlot, ValueOf } from './internal/slot-types.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import { checkRecord, combinator } from './internal/combinator.ts'
 import type { AddTo, Needs, RecordOnly } from './internal/declaration-errors.ts'
+import type { Expected } from '../codec/codec.ts'
 import type { VariableCodec } from './path.ts'
 
 /**
@@ -12,6 +13,18 @@ import type { VariableCodec } from './path.ts'
 export interface CalledOnce<A, Remedy extends string> {
   readonly value: A
   readonly call: Remedy
+}
+
+/** A function that creates a slot with a key. */
+export interface CreateSlot<A> {
+  <K extends string>(key: K): Slot<K, A>
+  /** The type of the value. This member exists only at compile time. */
+  readonly _A: A
+}
+
+/** Slots, or functions that create them, whose type is inferred so that handlers cause no further errors. */
+interface SlotRecord {
+  readonly [local: string]: { readonly _A: unknown }
 }
 
 /**
@@ -45,12 +58,12 @@ export interface CalledOnce<A, Remedy extends string> {
  * assert.equal(Tenant.codec, uuid)
  * ```
  */
-export function slot<A>(): <K extends string>(key: K) => Slot<K, A>
-export function slot<C extends VariableCodec>(
+export function slot<A>(): CreateSlot<A>
+export function slot<A>(key: CalledOnce<A, "call twice: slot<Clock>()('clock')">): never
+export function slot<C extends VariableCodec | Expected<"call twice: slot<Clock>()('clock')">>(
   codec: C,
 ): <K extends string>(key: K) => PathSlot<K, ValueOf<C>>
-export function slot<A>(key: CalledOnce<A, "call twice: slot<Clock>()('clock')">): never
-export function slot(codec?: unknown): <K extends string>(key: K) => Slot<K, unknown> {
+export function slot(codec?: unknown): unknown {
   if (typeof codec === 'string')
     throw new TypeError("slot: expected a codec, got a string: call twice: slot()('clock')")
   return <K extends string>(key: K) =>
@@ -88,12 +101,8 @@ export function slot(codec?: unknown): <K extends string>(key: K) => Slot<K, unk
 export const needs = combinator(
   'needs',
   'Endpoint',
-  <
-    N extends RecordOnly<'pass a record of slots: needs({ clock: Clock })'> & {
-      readonly [local: string]: AnySlot
-    },
-  >(
-    slots: N,
+  <N extends RecordOnly<'pass a record of slots: needs({ clock: Clock })'> & SlotRecord>(
+    slots: N & { readonly [L in keyof N]: AnySlot },
   ): AddTo<'needs', Needs<N>> => {
     checkRecord('needs', slots, 'pass a record of slots: needs({ clock: Clock })')
     return ({ definition }) =>

@@ -1,4 +1,5 @@
 /** Tagged errors: `raises` declares them for an endpoint, and `mapTagged` maps them to replies. */
+import type { CalledOnce } from './slot.ts'
 import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
 import { makeMapError, makeMapper } from './mapper.ts'
@@ -91,6 +92,7 @@ export interface MapErrors<X extends Tagged> {
  */
 export function mapTagged<X extends Tagged = never>(): MapErrors<X>
 
+export function mapTagged<X>(mappers: CalledOnce<X, 'call twice: mapTagged<Late>()({ … })'>): never
 export function mapTagged<const M extends ForTags<UndeclaredReply>>(
   mappers: M,
 ): Mapper<Mapping<Errors<M>>, never>

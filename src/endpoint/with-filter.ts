@@ -1,5 +1,5 @@
 /** Wrappers that apply filters, mappers, readers, writers and interceptors to a tree. */
-import type { NotATree } from './internal/declaration-errors.ts'
+import type { NotATree, WrappedFunction } from './internal/declaration-errors.ts'
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
@@ -11,12 +11,6 @@ import type { Writer } from './writer.ts'
 
 // The following types are alternatives to a filter or mapper that no value has. TypeScript selects one of them for a wrong argument, so
 // that the error message ends in `Remedy`.
-
-/** An alternative for a function. */
-export interface WrappedFunction<Remedy extends string> {
-  (...args: never): unknown
-  readonly wrapped: Remedy
-}
 
 /** An alternative for a value with the tag `Tag`. */
 export interface Misplaced<Tag, Remedy extends string> {

@@ -2,6 +2,7 @@
  * Authentication filters for user names and passwords, bearer tokens and API keys. Also defines the priorities of the
  * built-in filters.
  */
+import type { Expected, Rejected } from '../codec/codec.ts'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
@@ -43,7 +44,7 @@ export type Reject = (message: string, cause?: unknown) => HttpError
  * like invalid credentials, because it can be the result of a look-up such as `users[token]` with a token that the client has chosen.
  */
 export const toAuthenticationResult = (
-  verified: Verified,
+  verified: Verified | Expected<string>,
   reject: Reject,
 ): AuthenticationResult | HttpError | Promise<AuthenticationResult | HttpError> => {
   if (inheritedMembers.has(verified)) return reject(invalidPrincipal)
@@ -60,7 +61,10 @@ const inheritedMembers: ReadonlySet<unknown> = new Set(
     .filter((member) => member !== null),
 )
 
-const convert = (verdict: Verdict, reject: Reject): AuthenticationResult | HttpError => {
+const convert = (
+  verdict: Verdict | Expected<string>,
+  reject: Reject,
+): AuthenticationResult | HttpError => {
   if (verdict === undefined || verdict === null) return reject('invalid credentials')
   if (typeof verdict !== 'object') return reject(invalidPrincipal)
   if (isNone(verdict)) return reject('invalid credentials')
@@ -109,7 +113,10 @@ export interface BasicOptions {
   /**
    * Returns the principal identified by the credentials. Compare secrets with `constantTimeEqual` from `espalier/node`.
    */
-  readonly verify: (credentials: BasicCredentials, context: Context) => Verified
+  readonly verify: (
+    credentials: BasicCredentials,
+    context: Context,
+  ) => Verified | Expected<'return a principal, { name, roles }, or undefined'>
   /**
    * Whether the challenge is omitted from 401 responses to requests without credentials. Browsers then do not open a
    * login dialog. Default: `false`.
@@ -185,7 +192,10 @@ export interface BearerOptions {
   /** The realm in the challenge. A bearer challenge must have at least one parameter (RFC 6750, 3). Default: `api`. */
   readonly realm?: string
   /** Returns the principal identified by a token. */
-  readonly verify: (token: string, context: Context) => Verified
+  readonly verify: (
+    token: string,
+    context: Context,
+  ) => Verified | Expected<'return a principal, { name, roles }, or undefined'>
   /**
    * Name of a cookie that contains the token if the request has no bearer token in the `Authorization` header. An empty
    * cookie is ignored. Default: cookies are ignored.
@@ -285,7 +295,10 @@ export type ApiKeyOptions = ApiKeyLocation & {
    * Returns the principal that a key identifies. The key is never empty. Compare keys with `constantTimeEqual` from
    * `espalier/node`.
    */
-  readonly verify: (key: string, context: Context) => Verified
+  readonly verify: (
+    key: string,
+    context: Context,
+  ) => Verified | Expected<'return a principal, { name, roles }, or undefined'>
   /**
    * Whether requests with invalid keys are rejected even if the operation does not require authentication. Default:
    * `true`.
@@ -327,7 +340,13 @@ export type ApiKeyOptions = ApiKeyLocation & {
  * assert.equal((await send({})).headers.get('WWW-Authenticate'), 'ApiKey header="X-Api-Key"')
  * ```
  */
-export const apiKey = (options: ApiKeyOptions): PlainFilter => {
+export function apiKey(options: ApiKeyOptions): PlainFilter
+// the type of an error
+export function apiKey(
+  name: Rejected<"pass options: apiKey({ header: 'X-Api-Key', verify })"> & ApiKeyOptions,
+  verify: unknown,
+): never
+export function apiKey(options: ApiKeyOptions): PlainFilter {
   const known = ['header', 'query', 'cookie', 'verify', 'proactive', 'describedAs'] as const
   const {
     verify,

@@ -434,7 +434,7 @@ pipe(posted, body(int))
 //           ^
 
 // a representation in a form
-// @ts-expect-error wrap the representation in part(…), as in part(json(codec))
+// @ts-expect-error wrap the representation in part(…), as in part(json(codec)), or use upload for a file
 form({ book: json(Book) })
 //     ^
 

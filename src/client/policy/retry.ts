@@ -3,6 +3,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
+import type { Expected } from '../../codec/codec.ts'
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -167,6 +168,8 @@ export interface RetryOptions {
   readonly random?: () => number
 }
 
+type BackoffOf<O> = O extends { readonly backoff?: infer B } ? B : undefined
+
 /**
  * Sends a request again after a transient failure, and returns the last result.
  *
@@ -207,10 +210,10 @@ export interface RetryOptions {
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const retry = <const O extends RetryOptions>(
+export const retry = <const O extends RetryOptions | Expected<'pass options: retry({ times: 3 })'>>(
   options: O &
     ValidDurations<O, RetryOptions, 'retryAfter'> & {
-      readonly backoff?: ValidDurations<O['backoff'], BackoffOptions, 'first' | 'max'>
+      readonly backoff?: ValidDurations<BackoffOf<O>, BackoffOptions, 'first' | 'max'>
     },
 ): Policy => {
   const {

@@ -5,6 +5,7 @@
  * A constraint on the combinator would report the error at the exact position. However, `flow` cannot compose
  * combinators with such a constraint, and reusable parameter groups require `flow`.
  */
+import type { Rejected } from '../../codec/codec.ts'
 import type { UnhandledEndpoint } from '../endpoint.ts'
 
 // Declarations have no type alias, because editors would show the alias. Parameters have one, because a second group of parameters would
@@ -35,7 +36,7 @@ export type Redeclared<B, G extends string, M> = keyof B & keyof M[G & keyof M] 
   ? M
   : {
       readonly declarationError: Record<
-        `${G} declares ${Name<keyof B & keyof M[G & keyof M]>} twice`,
+        `${G} declares ${Name<keyof B & keyof M[G & keyof M]>} twice: keep one`,
         never
       >
     }
@@ -108,13 +109,21 @@ export interface NotATree<Remedy extends string> {
   readonly tree: Remedy
 }
 
+/** An alternative to a filter, a mapper or a class that no value has. TypeScript selects it for a function. The message ends in `Remedy`. */
+export interface WrappedFunction<Remedy extends string> {
+  (...args: ReadonlyArray<AnyArgument>): unknown
+  readonly wrapped: Remedy
+}
+
+/** The type of a parameter in a rejected function. Its use causes no further errors. */
+interface AnyArgument {
+  (...args: ReadonlyArray<unknown>): AnyArgument
+  readonly [name: string]: AnyArgument
+}
+
 /** A step that accepts no value. The error message ends in `Remedy`. */
 export interface RejectedStep<Remedy extends string> {
   <X>(target: X & Rejected<Remedy>): X
-}
-
-interface Rejected<Remedy extends string> {
-  readonly remedy: Remedy
 }
 
 // The declarations of each kind. Editors show their names, as in `Query<{ page: IntC }>`.

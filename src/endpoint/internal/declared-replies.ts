@@ -2,9 +2,17 @@
  * The types of declared bodies, and replies declared by filters and mappers. These are added to the declared responses of all operations
  * in the tree that contains the filter or mapper.
  */
-import type { DeclaredResponse } from '../endpoint.ts'
+import type { Rejected } from '../../codec/codec.ts'
+import type { DeclaredResponse, UnhandledEndpoint } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
-import type { Alternatives, AnyRepresentation, Nothing, ReceivedOf } from '../representation.ts'
+import type {
+  Alternatives,
+  AnyRepresentation,
+  Nothing,
+  ReceivedOf,
+  SingleAlternative,
+  Wrapped,
+} from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
 import type { AddTo, Fails, Produces, Responds, SetIn } from './declaration-errors.ts'
 import type { ValueOf } from './slot-types.ts'
@@ -42,40 +50,51 @@ export const toResponses = (bodies: Contents): ReadonlyArray<DeclaredResponse> =
 
 /** The type of `produces`. */
 export interface DeclareProduced {
-  <R extends Alternatives[number]>(representation: R): ProduceStep<R>
+  <R extends SingleAlternative>(representation: R): ProduceStep<R>
   <R extends AnyRepresentation, Q extends Valued<R['_A']>>(
     first: R & Valued<Q['_A']>,
     second: Q,
   ): ProduceStep<R | Q>
-  <M extends Alternatives>(...alternatives: M): ProduceStep<BodyOf<M>>
+  <M extends Alternatives>(...alternatives: M & Wrapped<M>): ProduceStep<BodyOf<M>>
 }
 
 /** A combinator that declares the body of the success response. */
 export type ProduceStep<B> = SetIn<'produces', Produces<B>>
 
+/** The step of a call without a status. It causes no further errors. */
+type Undeclarable = <S>(endpoint: UnhandledEndpoint<S>) => UnhandledEndpoint<never>
+
 /** The type of `responds`. */
 export interface DeclareSuccess {
+  // the type of an error: the first signature determines the type of a rejected call, so that there are no further errors
+  (status: Rejected<string> & number, ...alternatives: Alternatives): Undeclarable
   <St extends number>(status: St): SuccessStep<St, Nothing>
-  <St extends number, R extends Alternatives[number]>(
+  <St extends number, R extends SingleAlternative>(
     status: St,
     representation: R,
   ): SuccessStep<St, R>
   <St extends number, M extends Alternatives>(
-    status: St,
-    ...alternatives: M
+    status:
+      | St
+      | (Rejected<'the status comes first, as a number: responds(201, json(codec))'> & number),
+    ...alternatives: M & Wrapped<M>
   ): SuccessStep<St, BodyOf<M>>
 }
 
 /** The type of `fails`. */
 export interface DeclareFailure {
+  // the type of an error, as above
+  (status: Rejected<string> & number, ...alternatives: Alternatives): Undeclarable
   <St extends number>(status: St): FailureStep<St, Nothing>
-  <St extends number, R extends Alternatives[number]>(
+  <St extends number, R extends SingleAlternative>(
     status: St,
     representation: R,
   ): FailureStep<St, R>
   <St extends number, M extends Alternatives>(
-    status: St,
-    ...alternatives: M
+    status:
+      | St
+      | (Rejected<'the status comes first, as a number: fails(404, json(codec))'> & number),
+    ...alternatives: M & Wrapped<M>
   ): FailureStep<St, BodyOf<M>>
 }
 

@@ -67,7 +67,10 @@ type DefaultResult<S> = 'responds' extends keyof S
     : OnlyResult<S, S['responds'], OnlyStatus<keyof S['responds'], keyof S & 'status'>>
   : EmptyResult<S>
 
-type EmptyResult<S> = ResultWith<S, void | Reply<DeclaredStatus<S, 204>, void>>
+// After a step with a type error, `S` is `unknown` or has no method. Any result is then accepted, as below.
+type EmptyResult<S> = 'method' extends keyof S
+  ? ResultWith<S, void | Reply<DeclaredStatus<S, 204>, void>>
+  : unknown
 
 // If the declarations have a type error, `S` is `never` and has all keys. Any result is then accepted, so that the compiler reports
 // only the first error.

@@ -14,12 +14,20 @@
  * | `/{ id : \d+ }`         | `id` (`\d+`)                  |
  * | `/prefix-{id}.{ext}`    | `id`, `ext`                   |
  * | `/{id`, `/{}`, `/a}`    | invalid                       |
- * | `/:id`                  | invalid: write `{id}` instead |
+ * | `/:id`, `/${id}`        | invalid: write `{id}` instead |
+ * | `/books?page={page}`    | invalid: use `query` instead  |
  */
 import * as E from 'fp-ts/lib/Either.js'
 
 /** A template with a variable as in Express, such as `/books/:id`. A colon before another character can be part of a regex. */
 export type ExpressTemplate = `${'' | `${string}/`}:${Letter}${string}`
+
+/** The names of the variables in a template as in Express. A handler that reads them causes no further errors. */
+export type ExpressVariables<P extends string> = P extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ExpressVariables<`/${More}`>
+    : Rest
+  : never
 
 type Letter = Characters<'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'>
 
@@ -99,14 +107,13 @@ export const parse = (template: string): E.Either<string, Template> => {
     from = end + 1
   }
   if (from < template.length) parts.push({ _tag: 'Literal', text: template.slice(from) })
-  const colon = template.includes(':')
-    ? /(?:^|\/):(\w+)/.exec(
-        parts.map((part) => (part._tag === 'Literal' ? part.text : 'x')).join(''),
-      )
-    : null
-  return colon === null
-    ? E.right(parts)
-    : E.left(`invalid variable ":${colon[1]}": write {${colon[1]}}`)
+  const literals = parts.map((part) => (part._tag === 'Literal' ? part.text : '{}')).join('')
+  const colon = /(?:^|\/):(\w+)/.exec(literals)
+  if (colon !== null) return E.left(`invalid variable ":${colon[1]}": write {${colon[1]}}`)
+  if (literals.includes('${}')) return E.left('invalid variable "${…}": write {…}')
+  return /\?[^/]*=/.test(literals)
+    ? E.left('unexpected "?": declare query parameters with query({ … })')
+    : E.right(parts)
 }
 
 /** Returns the index of the first brace at or after `from`, or -1 if the rest of the template contains no brace. */

@@ -80,6 +80,8 @@ describe('Template.parse: invalid templates', (test) => {
       ['/:id', 'invalid variable ":id": write {id}'],
       [':id', 'invalid variable ":id": write {id}'],
       ['/books/{isbn}/:page', 'invalid variable ":page": write {page}'],
+      ['/books/${isbn}', 'invalid variable "${…}": write {…}'],
+      ['/books?page={page}', 'unexpected "?": declare query parameters with query({ … })'],
     ] as const,
     (text, expected) => assert.equal(Template.parse(text), E.left(expected)),
   )

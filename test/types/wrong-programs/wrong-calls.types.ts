@@ -104,8 +104,8 @@ client(hello, { baseUrl: 'http://localhost' })
 // @ts-expect-error create a client of a tree: routes({ … })
 client({ hello }, { baseUrl: 'http://localhost' })
 //     ^
-// difference: a number in `retry`
-// @ts-expect-error Type 'number' is not assignable to type 'RetryOptions'
+// remedy: a number in `retry`
+// @ts-expect-error Expected<"pass options: retry({ times: 3 })">, RetryOptions, "retryAfter"> & { ...; })
 retry(3)
 //    ^
 // difference: a handler that is run without its context

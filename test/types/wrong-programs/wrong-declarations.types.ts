@@ -122,7 +122,7 @@ pipe(
   path('/'),
   get(),
   query({ page: int }),
-  // @ts-expect-error  twice
+  // @ts-expect-error twice: keep one
   query({ page: string }),
   handle(() => undefined),
 )
@@ -146,8 +146,8 @@ query({ title: atLeast(1)(string) })
 // @ts-expect-error use between(1, 80)
 query({ page: length(1, 80)(int) })
 //                          ^
-// difference: a pattern as a string
-// @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'RegExp'
+// remedy: a pattern as a string
+// @ts-expect-error pass a regular expression: pattern(/^[A-Z]{2}$/)
 query({ isbn: pattern('[0-9]+')(string) })
 //                    ^
 // remedy: `optional` of a representation
@@ -206,12 +206,12 @@ pipe(path('/'), get(), form({ title: string }))
 // @ts-expect-error a form and a body are declared: keep one
 pipe(path('/'), post(), body(json(Book)), form({ title: string }))
 //                                        ^
-// difference: a response without a status
-// @ts-expect-error Argument of type '…' is not assignable to parameter of type 'number'
+// remedy: a response without a status
+// @ts-expect-error the status comes first, as a number: responds(201, json(codec))"> & number)
 responds(json(Book))
 //       ^
-// difference: the status of a failure as a string
-// @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'number'
+// remedy: the status of a failure as a string
+// @ts-expect-error the status comes first, as a number: fails(404, json(codec))"> & number)
 fails('404')
 //    ^
 // remedy: the body of a failure as a text
@@ -226,8 +226,8 @@ status('201')
 // @ts-expect-error Type 'string' is not assignable to type 'number'
 cache({ maxAge: '1h' })
 //      ^
-// difference: a header value in `cache`
-// @ts-expect-error Type '"max-age=60"' has no properties in common with type 'CacheControl'
+// remedy: a header value in `cache`
+// @ts-expect-error pass directives: cache({ maxAge: 60 })
 cache('max-age=60')
 //    ^
 // remedy: a misspelled directive

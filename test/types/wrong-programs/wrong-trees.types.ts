@@ -198,9 +198,9 @@ slot<Clock>('clock')
 slot('clock')
 //   ^
 // difference: a slot without its key
-// @ts-expect-error Type '<K extends string>(key: K) => Slot<K, Clock>' is not assignable to type 'AnySlot'
+// @ts-expect-error Type 'CreateSlot<Clock>' is missing the following properties from type 'AnySlot': _tag, key
 needs({ clock: slot<Clock>() })
-//             ^
+//      ^
 // remedy: a list of slots
 // @ts-expect-error pass a record of slots: needs({ clock: Clock })
 needs([Books])
@@ -317,12 +317,12 @@ pipe(hello, blocking())
 // @ts-expect-error remove the parentheses
 pipe(path('/x'), get(), authenticated(), produces(text))
 //               ^
-// difference: a list of roles
-// @ts-expect-error Argument of type 'string[]' is not assignable to parameter of type 'string'
+// remedy: a list of roles
+// @ts-expect-error pass the roles as arguments: rolesAllowed('editor', 'chief')
 rolesAllowed(['admin'])
 //           ^
-// difference: `verify` that returns a boolean
-// @ts-expect-error Type 'boolean' is not assignable to type 'Verified'
+// remedy: `verify` that returns a boolean
+// @ts-expect-error return a principal, { name, roles }, or undefined
 basic({ realm: 'x', verify: () => true })
 //                                ^
 // difference: a secret in `jwt` as in Express

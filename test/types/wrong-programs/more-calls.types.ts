@@ -1,0 +1,178 @@
+/** Wrong clients, calls, tests and documents, as users of other libraries write them. `../messages.test.ts` describes the format. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import {
+  basic,
+  deprecated,
+  described,
+  example,
+  fails,
+  get,
+  handle,
+  int,
+  json,
+  needs,
+  path,
+  produces,
+  query,
+  reply,
+  routes,
+  slot,
+  summary,
+  tags,
+  text,
+} from '../../../src/index.ts'
+import { client, promiseClient, retry } from '../../../src/client.ts'
+import { inMemory, testContext } from '../../../src/testing.ts'
+import { openApi, openApiRoutes } from '../../../src/openapi.ts'
+
+const Book = t.type({ id: int, title: t.string }, 'Book')
+interface Books {
+  readonly find: (id: number) => Promise<t.TypeOf<typeof Book> | undefined>
+}
+const emma = { id: 1, title: 'Emma' }
+const books = new Map<number, t.TypeOf<typeof Book>>()
+const BooksSlot = slot<Books>()('books')
+const getBook = pipe(
+  path('/books/{id}', { id: int }),
+  get(),
+  produces(json(Book)),
+  fails(404),
+  handle((input) => books.get(input.path.id) ?? reply(404)),
+)
+const api = routes({ getBook })
+const findBook = pipe(
+  path('/find/{id}', { id: int }),
+  get(),
+  needs({ books: BooksSlot }),
+  produces(json(Book)),
+  fails(404),
+  handle(async (input) => (await input.needs.books.find(input.path.id)) ?? reply(404)),
+)
+const library = promiseClient(api, { baseUrl: 'http://localhost' })
+const tasks = client(api, { baseUrl: 'http://localhost' })
+// difference: client without options
+// @ts-expect-error Expected 2 arguments, but got 1
+client(api)
+// difference: client with the type of the tree
+// @ts-expect-error Expected 3 type arguments, but got 1
+client<typeof api>({ baseUrl: 'http://localhost' })
+//     ^
+// difference: a call with a positional argument
+// @ts-expect-error Argument of type 'number' is not assignable to parameter of type '{ readonly path: { readonly id: number; }; }'
+void library.getBook(1)
+//                   ^
+// difference: a TaskEither is used as its result
+{
+  const result = await tasks.getBook({ path: { id: 1 } })()
+  // @ts-expect-error Property 'right' does not exist on type 'Left<DecodedFailure<404, void> | ClientError>'
+  void result.right.body.title
+  //          ^
+}
+// difference: query() on an operation
+// @ts-expect-error …ed) => Promise<DecodedResponse<200, { id: number; title: string; }>>'
+void library.getBook.query({ path: { id: 1 } })
+//                   ^
+// difference: policies as one value
+// @ts-expect-error Type 'Policy' is missing the following properties from type 'readonly Policy[]': length, concat, join, slice, and 26 more
+promiseClient(api, { baseUrl: 'http://localhost', policies: retry({ times: 2 }) })
+//                                                ^
+// difference: retry with retries
+// @ts-expect-error …s, "first" | "max">; }) | (RetryOptions & ... 1 more ... & { ...; })'
+promiseClient(api, { baseUrl: 'http://localhost', policies: [retry({ retries: 2 })] })
+//                                                                   ^
+// difference: headers as a list of pairs
+// @ts-expect-error Type '[string, string]' is not assignable to type 'string'
+void promiseClient(api, { baseUrl: 'http://localhost', headers: [['X-A', 'b']] })
+//                                                               ^
+// difference: run without input
+// @ts-expect-error Expected 2 arguments, but got 1
+void getBook.run(testContext())
+//           ^
+// difference: run of an operation without a handler
+// @ts-expect-error … formless: true; } & Produces<Representation<string, "text/plain">>>'
+pipe(path('/books'), get(), produces(text)).run({}, testContext())
+//                                          ^
+// difference: run by name on the tree
+// @ts-expect-error …e: string; }, "application/json">> & Fails<...>>; }, unknown, never>'
+api.getBook.run({ path: { id: 1 } }, testContext())
+//  ^
+// remedy: run without needs
+// @ts-expect-error …readonly books: Books; }; readonly path: { readonly id: number; }; }'
+void findBook.run({ path: { id: 1 } }, testContext())
+//                ^
+// difference: testContext with headers
+// @ts-expect-error Object literal may only specify known properties, and 'headers' does not exist in type 'TestContext'
+testContext({ headers: { 'X-Card': '1' } })
+//            ^
+// difference: headers of a request as an object
+// @ts-expect-error Object literal may only specify known properties, and ''X-Card'' does not exist in type 'readonly string[]'
+testContext({ request: { headers: { 'X-Card': '1' } } })
+//                                  ^
+// difference: a JSON object as the body of a request in memory
+// @ts-expect-error …t64Array<ArrayBufferLike> | ... 14 more ... | Uint8ClampedArray<...>'
+void inMemory(api)('http://localhost/books', { method: 'POST', body: { title: 'Emma' } })
+//                                                                     ^
+// difference: nothing
+// @ts-expect-error Expected 1 arguments, but got 0
+openApiRoutes()
+// remedy: info without version
+// @ts-expect-error Property 'version' is missing in type '{ title: string; }' but required in type 'Info'
+openApi(api, { info: { title: 'Library' } })
+//             ^
+// difference: the document without the tree
+// @ts-expect-error Expected 2 arguments, but got 1
+openApi({ info: { title: 'Library', version: '1' } })
+// difference: summary as an object
+pipe(
+  path('/books/1'),
+  get(),
+  // @ts-expect-error Argument of type '{ text: string; }' is not assignable to parameter of type 'string'
+  summary({ text: 'Find a book' }),
+  //      ^
+  produces(json(Book)),
+  handle(() => emma),
+)
+// remedy: tags as a list
+pipe(
+  path('/books/1'),
+  get(),
+  // @ts-expect-error pass the tags as arguments: tags('books', 'loans')">'
+  tags(['books']),
+  //   ^
+  produces(json(Book)),
+  handle(() => emma),
+)
+// remedy: example without a name
+pipe(
+  path('/books/1'),
+  get(),
+  produces(json(Book)),
+  // @ts-expect-error the name comes first: example('emma', { … })">'
+  example({ id: 1, title: 'Emma' }),
+  //      ^
+  handle(() => emma),
+)
+// remedy: deprecated without parentheses
+pipe(
+  path('/books/1'),
+  // @ts-expect-error the function is not called: add parentheses"> & boolean'
+  get(),
+  deprecated,
+  produces(json(Book)),
+  handle(() => emma),
+)
+// difference: described with swapped arguments
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error Type 'RefinementType<NumberC, number, number, unknown>' has no properties in common with type 'DescribedOptions'
+  query({ page: described('the page', int) }),
+  //                                  ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: a principal without roles
+// @ts-expect-error Property 'roles' is missing in type '{ name: string; }' but required in type 'Principal'
+basic({ realm: 'library', verify: () => ({ name: 'ann' }) })
+//                                      ^

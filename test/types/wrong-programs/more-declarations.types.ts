@@ -1,0 +1,345 @@
+/** Wrong parameters, codecs and bodies, as users of other libraries write them. `../messages.test.ts` describes the format. */
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import * as v from 'valibot'
+import { z } from 'zod'
+import {
+  NotFound,
+  between,
+  body,
+  cookie,
+  created,
+  enumOf,
+  fails,
+  file,
+  form,
+  get,
+  handle,
+  header,
+  int,
+  json,
+  list,
+  optional,
+  path,
+  post,
+  produces,
+  query,
+  responds,
+  separated,
+  string,
+  text,
+  withDefault,
+} from '../../../src/index.ts'
+
+const Book = t.type({ id: int, title: t.string }, 'Book')
+interface BookShape {
+  readonly id: number
+  readonly title: string
+}
+const Missing = t.type({ _tag: t.literal('Missing'), id: int })
+const emma = { id: 1, title: 'Emma' }
+// difference: path variable in Next.js style
+pipe(
+  path('/users/[id]'),
+  get(),
+  produces(text),
+  // @ts-expect-error Property 'path' does not exist on type '{}'
+  handle((input) => input.path.id),
+  //                      ^
+)
+// difference: optional path variable
+pipe(
+  path('/users/{id?}'),
+  get(),
+  produces(text),
+  // @ts-expect-error Property 'id' does not exist on type '{ readonly "id?": string; }'
+  handle((input) => input.path.id),
+  //                           ^
+)
+// difference: wildcard of Hono
+pipe(
+  path('/files/*'),
+  get(),
+  produces(text),
+  // @ts-expect-error Property 'path' does not exist on type '{}'
+  handle((input) => input.path['*']),
+  //                      ^
+)
+// remedy: query with a valibot number
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error the schema does not accept text: convert it, as in z.coerce.number()">'
+  query({ page: v.number() }),
+  //      ^
+  produces(text),
+  handle((input) => String(input.query.page)),
+)
+// remedy: query with name and codec
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error pass a record of codecs: query({ page: int })">'
+  query('page', int),
+  //    ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: withDefault without a default
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error pass the default, as in withDefault(int, 1), or use optional(int)">'
+  query({ page: withDefault(int) }),
+  //                        ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: withDefault with swapped arguments
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error the codec comes first: withDefault(int, 1)">'
+  query({ page: withDefault(1, int) }),
+  //                        ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: optional with a default
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error use withDefault(int, 1)">'
+  query({ page: optional(int, 1) }),
+  //                          ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: between with the codec as the first argument
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error call twice: between(1, 100)(int)">'
+  query({ size: between(int, 1, 100) }),
+  //                    ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: between without a codec
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error use a codec of a single value or a list, such as int">'
+  query({ size: between(1, 100) }),
+  //            ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: enumOf with an array
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error pass the values as arguments: enumOf('asc', 'desc')">'
+  query({ sort: enumOf(['asc', 'desc']) }),
+  //                   ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: separated with the codec as the first argument
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error call twice: separated(',')(int)">'
+  query({ ids: separated(int, ',') }),
+  //                     ^
+  produces(text),
+  handle(() => 'x'),
+)
+// difference: list without a codec
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error Expected 1 arguments, but got 0
+  query({ ids: list() }),
+  //           ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: header by its HTTP name, read in camel case
+pipe(
+  path('/books'),
+  get(),
+  header({ 'X-Request-Id': string }),
+  produces(text),
+  // @ts-expect-error Property 'xRequestId' does not exist on type '{ readonly 'X-Request-Id': string; }'. Did you mean 'X-Request-Id'?
+  handle((input) => input.header.xRequestId),
+  //                             ^
+)
+// remedy: header with a name
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error pass a record of codecs: header({ userAgent: string })">'
+  header('X-Request-Id'),
+  //     ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: cookie with a name and a codec
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error pass a record of codecs: cookie({ session: string })">'
+  cookie('session', string),
+  //     ^
+  produces(text),
+  handle(() => 'x'),
+)
+// difference: an optional parameter is used as if it were always there
+pipe(
+  path('/books'),
+  get(),
+  query({ q: optional(string) }),
+  produces(text),
+  // @ts-expect-error 'input.query.q' is possibly 'undefined'
+  handle((input) => input.query.q.toUpperCase()),
+  //                ^
+)
+// remedy: a query parameter without codec is undefined for the compiler: shorthand
+{
+  const page = 1
+  pipe(
+    path('/books'),
+    get(),
+    // @ts-expect-error use a codec of a single value or a list, such as int">'
+    query({ page }),
+    //      ^
+    produces(text),
+    handle(() => 'x'),
+  )
+}
+// remedy: method with a path and a codec without a record
+pipe(
+  path('/books'),
+  // @ts-expect-error pass a record of codecs, as in path('/books/{id}', { id: int })
+  get('/{id}', int),
+  //           ^
+  produces(text),
+  handle(() => 'x'),
+)
+// remedy: body with a zod object without json
+pipe(
+  path('/books'),
+  post(),
+  // @ts-expect-error wrap the schema in a representation: json(schema)">'
+  body(z.object({ title: z.string() })),
+  //   ^
+  responds(201),
+  handle(() => created('/books/1')),
+)
+// remedy: body with a valibot object without json
+pipe(
+  path('/books'),
+  post(),
+  // @ts-expect-error wrap the schema in a representation: json(schema)">'
+  body(v.object({ title: v.string() })),
+  //   ^
+  responds(201),
+  handle(() => created('/books/1')),
+)
+// remedy: produces with a zod object without json
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error wrap the schema in a representation: json(schema)">'
+  produces(z.object({ title: z.string() })),
+  //       ^
+  handle(() => ({ title: 'Emma' })),
+)
+// remedy: produces with a zod array without json
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error wrap the schema in a representation: json(schema)">'
+  produces(z.array(z.string())),
+  //       ^
+  handle(() => ['Emma']),
+)
+// remedy: fails with a zod object without json
+pipe(
+  path('/books'),
+  get(),
+  produces(text),
+  // @ts-expect-error wrap the schema in a representation: json(schema)">'
+  fails(409, z.object({ title: z.string() })),
+  //         ^
+  handle(() => 'x'),
+)
+// remedy: json with a record of zod schemas
+pipe(
+  path('/books'),
+  post(),
+  // @ts-expect-error use a codec, such as t.type({ … }) or list(codec), or a schema">'
+  body(json({ title: z.string() })),
+  //          ^
+  responds(201),
+  handle(() => created('/books/1')),
+)
+// difference: json with a type argument only
+pipe(
+  path('/books/1'),
+  get(),
+  // @ts-expect-error Expected 1 arguments, but got 0
+  produces(json<BookShape>()),
+  //       ^
+  handle(() => emma),
+)
+// remedy: produces with a media type and a codec
+pipe(
+  path('/books/1'),
+  get(),
+  // @ts-expect-error use a representation, such as json(codec)">'
+  produces('application/json', Book),
+  //       ^
+  handle(() => emma),
+)
+// remedy: fails with a representation only
+pipe(
+  path('/books/1'),
+  get(),
+  produces(json(Book)),
+  // @ts-expect-error the status comes first, as a number: fails(404, json(codec))"> & number)'
+  fails(json(Missing)),
+  //    ^
+  handle(() => emma),
+)
+// remedy: fails with an error class
+pipe(
+  path('/books/1'),
+  get(),
+  produces(json(Book)),
+  // @ts-expect-error the status comes first, as a number: fails(404, json(codec))"> & number)'
+  fails(NotFound),
+  //    ^
+  handle(() => emma),
+)
+// difference: fails with several statuses
+pipe(
+  path('/books/1'),
+  get(),
+  produces(json(Book)),
+  // @ts-expect-error use a representation, such as json(codec)">'
+  fails(404, 409),
+  //         ^
+  handle(() => emma),
+)
+// remedy: a file in a form as a representation
+pipe(
+  path('/cover'),
+  post(),
+  // @ts-expect-error wrap the representation in part(…), as in part(json(codec)), or use upload for a file">'
+  form({ picture: file }),
+  //     ^
+  responds(204),
+  handle(() => {}),
+)
