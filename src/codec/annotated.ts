@@ -4,7 +4,7 @@
  * An annotated codec is a copy of another codec, with the same functions, structure and tag. Annotations therefore change neither
  * what a codec accepts nor how other codecs use it. In particular, io-ts still recognizes the tags of tagged unions.
  */
-import type { Codec, Rejected } from './codec.ts'
+import type { Codec, RejectedArgument } from './codec.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { CodecFor, CodecOrSchema } from './standard-schema/standard-schema.ts'
 import { codecFor } from './standard-schema/standard-schema.ts'
@@ -65,9 +65,12 @@ export interface DescribedOptions {
  * assert.equal(Book.is({ pages: 412 }), true)
  * ```
  */
-// the type of an error: the first signature determines the type of a rejected call, so that there are no further errors
-export function described(description: string, codec: DescribedOptions & Rejected<string>): never
 export function described(description: string, options?: DescribedOptions): Annotate
+// the type of an error
+export function described(
+  description: string,
+  codec: DescribedOptions & RejectedArgument<"call twice: described('The title')(string)">,
+): never
 export function described(
   description: string,
   { deprecated, examples }: DescribedOptions = {},

@@ -78,7 +78,7 @@ export interface CodecOfText extends ParameterCodec {
 export type Codec = t.Mixed & { readonly _tag?: string }
 
 /** A type that no value has. An error message for an argument of this type ends in `Remedy`. */
-export interface Rejected<Remedy extends string> {
+export interface RejectedArgument<Remedy extends string> {
   readonly remedy: Remedy
 }
 
@@ -86,4 +86,4 @@ export interface Rejected<Remedy extends string> {
  * An alternative to options or a function, which a message for an argument of another type states last. Messages about members of the
  * options do not contain it, because it is a string.
  */
-export type Expected<Remedy extends string> = Rejected<Remedy> & string
+export type Expected<Remedy extends string> = RejectedArgument<Remedy> & string

@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import type { Decimal } from './decimal-value.ts'
 import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
-import type { Codec, OtherCodec, Rejected } from './codec.ts'
+import type { Codec, OtherCodec, RejectedArgument } from './codec.ts'
 import { maxTextLength } from './size.ts'
 import { unwrap, wrapped } from './structure/codec-structure.ts'
 
@@ -144,7 +144,7 @@ export const constrained =
 export function between(minimum: number, maximum: number): ConstrainNumber
 // the type of an error
 export function between(
-  codec: Rejected<'call twice: between(1, 100)(int)'> & number,
+  codec: RejectedArgument<'call twice: between(1, 100)(int)'> & number,
   minimum: number,
   maximum: number,
 ): never
@@ -321,7 +321,7 @@ const characters = (count: number): string => (count === 1 ? '1 character' : `${
 export function pattern(expression: RegExp): ConstrainString
 // the type of an error
 export function pattern(
-  expression: Rejected<'pass a regular expression: pattern(/^[A-Z]{2}$/)'> & RegExp,
+  expression: RejectedArgument<'pass a regular expression: pattern(/^[A-Z]{2}$/)'> & RegExp,
 ): ConstrainString
 export function pattern(expression: RegExp): ConstrainString {
   const { source } = expression

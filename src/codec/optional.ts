@@ -1,7 +1,7 @@
 /** Codecs for values that can be missing or `null`. */
 import type { AnySchema, SchemaOutput } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { OtherCodec, Rejected } from './codec.ts'
+import type { OtherCodec, RejectedArgument } from './codec.ts'
 import type { SchemaCodec } from './standard-schema/standard-schema.ts'
 import { toMixed } from './standard-schema/standard-schema.ts'
 
@@ -40,7 +40,7 @@ export function optional<S extends AnySchema>(schema: S): OptionalC<SchemaCodec<
 // the type of an error: optional values have no default
 export function optional(
   codec: t.Mixed | AnySchema,
-  defaultValue: Rejected<'use withDefault(int, 1)'>,
+  defaultValue: RejectedArgument<'use withDefault(int, 1)'>,
 ): never
 export function optional(
   declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
@@ -164,7 +164,8 @@ export function withDefault<S extends AnySchema>(
 export function withDefault(declared: t.Mixed | AnySchema, defaultValue: never): never
 // for a missing default
 export function withDefault(
-  codec: Rejected<'pass the default, as in withDefault(int, 1), or use optional(int)'> & t.Mixed,
+  codec: RejectedArgument<'pass the default, as in withDefault(int, 1), or use optional(int)'> &
+    t.Mixed,
 ): never
 export function withDefault<
   C extends t.Mixed | AnySchema | OtherCodec<string, 'the codec comes first: withDefault(int, 1)'>,

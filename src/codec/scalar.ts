@@ -118,9 +118,7 @@ export function enumOf<
   const Values extends readonly [string | number, ...ReadonlyArray<string | number>],
 >(...values: Values): EnumType<Values[number]>
 // the type of an error
-export function enumOf(
-  values: Expected<"pass the values as arguments: enumOf('asc', 'desc')">,
-): never
+export function enumOf(values: Expected<"pass each value: enumOf('asc', 'desc')">): never
 export function enumOf(...values: ReadonlyArray<string | number>): EnumType<string | number> {
   return new EnumType(values)
 }

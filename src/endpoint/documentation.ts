@@ -4,7 +4,7 @@
  * Like all attributes, they can be applied to trees, resources and operations. The nearest declaration wins, except that tags and
  * examples are added to those of the enclosing scopes.
  */
-import type { Rejected } from '../codec/codec.ts'
+import type { RejectedArgument } from '../codec/codec.ts'
 import { checkOptions, combinatorFactory } from './internal/combinator.ts'
 import type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
 import type { AttributeStep } from './internal/tree-scope.ts'
@@ -17,19 +17,21 @@ export type { DocumentationTag, ExternalDocs } from './internal/operation-docume
 /** The type of {@link tags}. */
 export interface AddTags {
   (...values: ReadonlyArray<string | DocumentationTag>): AttributeStep
-  (values: Rejected<"pass the tags as arguments: tags('books', 'loans')"> & string): AttributeStep
+  (
+    values: RejectedArgument<"pass the tags as arguments: tags('books', 'loans')"> & string,
+  ): AttributeStep
 }
 
 /** The type of {@link deprecated} and {@link hidden}. */
 export interface SetFlag {
   (value?: boolean): AttributeStep
-  (target: Rejected<'the function is not called: add parentheses'> & boolean): AttributeStep
+  (target: RejectedArgument<'the function is not called: add parentheses'> & boolean): AttributeStep
 }
 
 /** The type of {@link example}. */
 export interface AddExample {
   (name: string, value: unknown, options?: ExampleOptions): AttributeStep
-  (value: Rejected<"the name comes first: example('emma', { … })"> & string): AttributeStep
+  (value: RejectedArgument<"the name comes first: example('emma', { … })"> & string): AttributeStep
 }
 
 /**

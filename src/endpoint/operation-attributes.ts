@@ -1,5 +1,5 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
-import type { Rejected } from '../codec/codec.ts'
+import type { RejectedArgument } from '../codec/codec.ts'
 import type { AttributeStep, ConstantStep, AttributeTarget } from './internal/tree-scope.ts'
 import { setAttributes } from './internal/tree-scope.ts'
 import { checkOneOf } from './internal/describe-value.ts'
@@ -31,7 +31,8 @@ export interface AllowRoles {
   (...roles: readonly [string, ...string[]]): AttributeStep
   // the type of an error
   (
-    roles: Rejected<"pass the roles as arguments: rolesAllowed('editor', 'chief')"> & string,
+    roles: RejectedArgument<"pass the roles as arguments: rolesAllowed('editor', 'chief')"> &
+      string,
   ): AttributeStep
 }
 

@@ -12,7 +12,7 @@ import type {
   VerifiedCodec,
   UnwrappedCodec,
   ParameterCodec,
-  Rejected,
+  RejectedArgument,
 } from '../codec/codec.ts'
 import type { ParameterGroup, Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
@@ -66,7 +66,7 @@ export interface DeclareQuery {
   <P extends TextCodecs>(codecs: P): AddParameters<'query', Query<P>>
   <P extends ParameterRecord<'pass a record of codecs: query({ page: int })'>>(
     codecs: P & Textual<P>,
-    other?: Rejected<'merge the records'>,
+    other?: RejectedArgument<'merge the records'>,
   ): AddParameters<'query', Query<P>>
 }
 
@@ -75,7 +75,7 @@ export interface DeclareHeader {
   <P extends TextCodecs>(codecs: P): AddParameters<'header', Header<P>>
   <P extends ParameterRecord<'pass a record of codecs: header({ userAgent: string })'>>(
     codecs: P & Textual<P>,
-    other?: Rejected<'merge the records'>,
+    other?: RejectedArgument<'merge the records'>,
   ): AddParameters<'header', Header<P>>
 }
 
@@ -84,7 +84,7 @@ export interface DeclareCookie {
   <P extends TextCodecs>(codecs: P): AddParameters<'cookie', Cookie<P>>
   <P extends ParameterRecord<'pass a record of codecs: cookie({ session: string })'>>(
     codecs: P & Textual<P>,
-    other?: Rejected<'merge the records'>,
+    other?: RejectedArgument<'merge the records'>,
   ): AddParameters<'cookie', Cookie<P>>
 }
 
@@ -93,7 +93,7 @@ export interface DeclareMatrix {
   <P extends TextCodecs>(codecs: P): AddParameters<'matrix', Matrix<P>>
   <P extends ParameterRecord<'pass a record of codecs: matrix({ colour: string })'>>(
     codecs: P & Textual<P>,
-    other?: Rejected<'merge the records'>,
+    other?: RejectedArgument<'merge the records'>,
   ): AddParameters<'matrix', Matrix<P>>
 }
 

@@ -5,7 +5,7 @@
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
-import type { Expected, Rejected } from '../codec/codec.ts'
+import type { Expected, RejectedArgument } from '../codec/codec.ts'
 
 /** A response as a plain value. The status is part of the type, so that handlers can return only declared responses. */
 export interface Reply<St extends number, A> {
@@ -32,21 +32,19 @@ export interface AnyReply extends Reply<number, unknown> {}
  * assert.equal(reply(204).entity, undefined)
  * ```
  */
-// the type of an error: the first signature determines the type of a rejected call, so that there are no further errors
-export function reply(status: Expected<string>, entity?: unknown): never
-export function reply<St extends number>(
-  status: St | Expected<'write the status as a number: reply(404)'>,
-): Reply<St, void>
+export function reply<St extends number>(status: St): Reply<St, void>
 // the tag of an entity is a literal, as for members of a tagged union
 export function reply<St extends number, A extends { readonly _tag: Tag }, Tag extends string>(
   status: St,
   entity: A & { readonly _tag: Tag },
 ): Reply<St, A>
-export function reply<St extends number, A>(
-  status: St | Expected<'the status comes first, as a number: reply(404, value)'>,
-  entity: A,
-): Reply<St, A>
-export function reply(status: unknown, entity?: unknown): unknown {
+export function reply<St extends number, A>(status: St, entity: A): Reply<St, A>
+// the type of an error
+export function reply(
+  status: RejectedArgument<'the status comes first, as a number: reply(404, value)'> & number,
+  entity?: unknown,
+): never
+export function reply(status: number, entity?: unknown): AnyReply {
   return Object.freeze({ _tag: 'Reply', status, entity, headers: Headers.empty, [brandKey]: true })
 }
 
@@ -130,13 +128,12 @@ export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
  * assert.deepEqual(created(uri`/tags/${tag}`).headers, ['Location', '/tags/%C3%A4%2Fb'])
  * ```
  */
-// the type of an error, as for `reply`
-export function created(location: Expected<string>, entity?: unknown): never
 export function created(location: string): Reply<201, void>
-export function created(
-  value: Rejected<"the location comes first: created('/books/1', value)"> & string,
-): never
 export function created<A>(location: string, entity: A): Reply<201, A>
+// the type of an error
+export function created(
+  value: RejectedArgument<"the location comes first: created('/books/1', value)"> & string,
+): never
 export function created(location: string, entity?: unknown): Reply<201, unknown> {
   return replyWithLocation(201, location, entity)
 }
@@ -312,7 +309,7 @@ export const setHeader =
 export function withCookie(cookie: Cookie.NewCookie): Modify
 // the type of an error
 export function withCookie(
-  name: Rejected<'pass an object: withCookie({ name, value })'> & Cookie.NewCookie,
+  name: RejectedArgument<'pass an object: withCookie({ name, value })'> & Cookie.NewCookie,
   value: unknown,
 ): never
 export function withCookie(cookie: Cookie.NewCookie): Modify {

@@ -14,7 +14,7 @@ import type {
   Codec,
   ScalarCodec,
   NotACodec,
-  Rejected,
+  RejectedArgument,
   Scalar,
   UnwrappedCodec,
   VerifiedCodec,
@@ -429,7 +429,7 @@ export type Wrapped<M> = {
     ? [SchemaInput<M[I]>] extends [object]
       ? [SchemaInput<M[I]>] extends [Date]
         ? unknown
-        : Rejected<'wrap the schema in a representation: json(schema)'>
+        : RejectedArgument<'wrap the schema in a representation: json(schema)'>
       : unknown
     : unknown
 }
@@ -492,7 +492,7 @@ export function withEtag(
 ): <A, M extends string>(original: Representation<A, M>) => Representation<A, M>
 // the type of an error
 export function withEtag(
-  strength: Rejected<"apply it to a representation: produces(withEtag('strong')(json(codec)))"> &
+  strength: RejectedArgument<"apply it to a representation: produces(withEtag('strong')(json(codec)))"> &
     Validator,
 ): never
 export function withEtag(

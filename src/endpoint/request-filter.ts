@@ -1,5 +1,5 @@
 /** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
-import type { Expected, Rejected } from '../codec/codec.ts'
+import type { Expected, RejectedArgument } from '../codec/codec.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { CommonContext, Context } from './context.ts'
 import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter.ts'
@@ -145,7 +145,7 @@ export interface UndeclaredNext<Remedy extends string> {
 export function requestFilter(
   run: (
     context: Context,
-    next: Rejected<'a filter has no next(): return nothing to continue, or a reply'>,
+    next: RejectedArgument<'a filter has no next(): return nothing to continue, or a reply'>,
   ) => FilterReturns<Nothing, UndeclaredReply>,
 ): PlainFilter
 
@@ -190,11 +190,12 @@ const nextKey = Symbol.for('espalier.Next')
  * Returns a filter result that lets the request proceed and provides slot values. The keys of `values` are the local
  * names of the slots.
  */
-export function next(values: Expected<string>): never
-export function next<const G extends Readonly<Record<string, unknown>>>(
-  values: G | Expected<'pass a record: next({ user })'>,
-): Next<G>
-export function next(values: unknown): unknown {
+export function next<const G extends Readonly<Record<string, unknown>>>(values: G): Next<G>
+// the type of an error
+export function next(
+  values: RejectedArgument<'pass a record: next({ user })'> & Readonly<Record<string, unknown>>,
+): never
+export function next<G>(values: G): Next<G> {
   // not frozen, because the result is created for each request, and freezing takes more time than all other
   // operations on it
   const result = { _tag: 'Next', values, [nextKey]: true } as const

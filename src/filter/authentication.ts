@@ -2,7 +2,7 @@
  * Authentication filters for user names and passwords, bearer tokens and API keys. Also defines the priorities of the
  * built-in filters.
  */
-import type { Expected, Rejected } from '../codec/codec.ts'
+import type { Expected, RejectedArgument } from '../codec/codec.ts'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
@@ -343,7 +343,7 @@ export type ApiKeyOptions = ApiKeyLocation & {
 export function apiKey(options: ApiKeyOptions): PlainFilter
 // the type of an error
 export function apiKey(
-  name: Rejected<"pass options: apiKey({ header: 'X-Api-Key', verify })"> & ApiKeyOptions,
+  name: RejectedArgument<"pass options: apiKey({ header: 'X-Api-Key', verify })"> & ApiKeyOptions,
   verify: unknown,
 ): never
 export function apiKey(options: ApiKeyOptions): PlainFilter {

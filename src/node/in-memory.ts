@@ -5,7 +5,7 @@
  */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import type { ClientCertificate } from '../endpoint/context.ts'
-import type { Servable, Unknown } from '../endpoint/internal/complete-tree.ts'
+import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import type { ProgramOptions } from '../fetch/program-settings.ts'
 import { programSettings } from '../fetch/program-settings.ts'
 import { headCheck, requestRunner } from '../fetch/request-runner.ts'
@@ -55,7 +55,6 @@ export function inMemory<T, R extends {}, E, const O extends InMemoryOptions>(
   api: Servable<T, R, E>,
   options: O & ValidOptions<O, InMemoryOptions>,
 ): InMemory
-export function inMemory<A>(api: A & Unknown<A>): InMemory
 export function inMemory<T, R extends {}, E, const O extends InMemoryOptions>(
   api: Servable<T, R, E>,
   options?: O & ValidOptions<O, InMemoryOptions>,

@@ -1,6 +1,6 @@
 /** Starts an HTTP server for a route tree. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Servable, Unknown } from '../endpoint/internal/complete-tree.ts'
+import type { Servable } from '../endpoint/internal/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import type { ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
@@ -66,7 +66,6 @@ export async function serve<T, R extends {}, E, const O extends ServeOptions>(
   api: Servable<T, R, E>,
   options: O & ValidOptions<O, ServeOptions>,
 ): Promise<Server>
-export async function serve<A>(api: A & Unknown<A>): Promise<Server>
 export async function serve<T, R extends {}, E, const O extends ServeOptions>(
   api: Servable<T, R, E>,
   options?: O & ValidOptions<O, ServeOptions>,

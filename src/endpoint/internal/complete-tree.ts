@@ -23,9 +23,6 @@ export type Servable<T, R, E> =
   | (Routes<T, R, E> & Complete<T, R, E>)
   | NotATree<'serve a tree of endpoints: routes({ … })'>
 
-/** A tree whose declaration has a type error, for which `pipe` returns `unknown`. Another error would hide the first one. */
-export type Unknown<A> = unknown extends A ? unknown : never
-
 /** A type that no tree has. The error message ends in `Remedy`. */
 interface Incomplete<Remedy extends string> {
   readonly complete: Remedy

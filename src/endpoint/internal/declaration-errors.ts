@@ -5,7 +5,7 @@
  * A constraint on the combinator would report the error at the exact position. However, `flow` cannot compose
  * combinators with such a constraint, and reusable parameter groups require `flow`.
  */
-import type { Rejected } from '../../codec/codec.ts'
+import type { RejectedArgument } from '../../codec/codec.ts'
 import type { UnhandledEndpoint } from '../endpoint.ts'
 
 // Declarations have no type alias, because editors would show the alias. Parameters have one, because a second group of parameters would
@@ -123,7 +123,7 @@ interface AnyArgument {
 
 /** A step that accepts no value. The error message ends in `Remedy`. */
 export interface RejectedStep<Remedy extends string> {
-  <X>(target: X & Rejected<Remedy>): X
+  <X>(target: X & RejectedArgument<Remedy>): X
 }
 
 // The declarations of each kind. Editors show their names, as in `Query<{ page: IntC }>`.

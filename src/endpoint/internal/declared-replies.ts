@@ -2,8 +2,8 @@
  * The types of declared bodies, and replies declared by filters and mappers. These are added to the declared responses of all operations
  * in the tree that contains the filter or mapper.
  */
-import type { Rejected } from '../../codec/codec.ts'
-import type { DeclaredResponse, UnhandledEndpoint } from '../endpoint.ts'
+import type { Expected } from '../../codec/codec.ts'
+import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type {
   Alternatives,
@@ -61,39 +61,28 @@ export interface DeclareProduced {
 /** A combinator that declares the body of the success response. */
 export type ProduceStep<B> = SetIn<'produces', Produces<B>>
 
-/** The step of a call without a status. It causes no further errors. */
-type Undeclarable = <S>(endpoint: UnhandledEndpoint<S>) => UnhandledEndpoint<never>
-
 /** The type of `responds`. */
 export interface DeclareSuccess {
-  // the type of an error: the first signature determines the type of a rejected call, so that there are no further errors
-  (status: Rejected<string> & number, ...alternatives: Alternatives): Undeclarable
   <St extends number>(status: St): SuccessStep<St, Nothing>
   <St extends number, R extends SingleAlternative>(
     status: St,
     representation: R,
   ): SuccessStep<St, R>
   <St extends number, M extends Alternatives>(
-    status:
-      | St
-      | (Rejected<'the status comes first, as a number: responds(201, json(codec))'> & number),
+    status: St | Expected<'the status comes first, as a number: responds(201, json(codec))'>,
     ...alternatives: M & Wrapped<M>
   ): SuccessStep<St, BodyOf<M>>
 }
 
 /** The type of `fails`. */
 export interface DeclareFailure {
-  // the type of an error, as above
-  (status: Rejected<string> & number, ...alternatives: Alternatives): Undeclarable
   <St extends number>(status: St): FailureStep<St, Nothing>
   <St extends number, R extends SingleAlternative>(
     status: St,
     representation: R,
   ): FailureStep<St, R>
   <St extends number, M extends Alternatives>(
-    status:
-      | St
-      | (Rejected<'the status comes first, as a number: fails(404, json(codec))'> & number),
+    status: St | Expected<'the status comes first, as a number: fails(404, json(codec))'>,
     ...alternatives: M & Wrapped<M>
   ): FailureStep<St, BodyOf<M>>
 }

@@ -139,7 +139,7 @@ pipe(
 pipe(
   path('/books'),
   get(),
-  // @ts-expect-error pass the values as arguments: enumOf('asc', 'desc')">'
+  // @ts-expect-error pass each value: enumOf('asc', 'desc')">'
   query({ sort: enumOf(['asc', 'desc']) }),
   //                   ^
   produces(text),
@@ -308,7 +308,7 @@ pipe(
   path('/books/1'),
   get(),
   produces(json(Book)),
-  // @ts-expect-error the status comes first, as a number: fails(404, json(codec))"> & number)'
+  // @ts-expect-error the status comes first, as a number: fails(404, json(codec))">'
   fails(json(Missing)),
   //    ^
   handle(() => emma),
@@ -318,7 +318,7 @@ pipe(
   path('/books/1'),
   get(),
   produces(json(Book)),
-  // @ts-expect-error the status comes first, as a number: fails(404, json(codec))"> & number)'
+  // @ts-expect-error the status comes first, as a number: fails(404, json(codec))">'
   fails(NotFound),
   //    ^
   handle(() => emma),

@@ -89,7 +89,7 @@ pipe(
   handle(() => books.get(1) ?? reply(404, { message: 'no such book' })),
   //           ^
 )
-// remedy: reply with swapped arguments
+// remedy, with a second error at the result: reply with swapped arguments
 pipe(
   path('/books/1'),
   get(),
@@ -97,9 +97,9 @@ pipe(
   fails(404, text),
   // @ts-expect-error the status comes first, as a number: reply(404, value)">'
   handle(() => books.get(1) ?? reply('no such book', 404)),
-  //                                 ^
+  //           ^                     ^
 )
-// remedy: created without a location
+// remedy, with a second error at the result: created without a location
 pipe(
   path('/books'),
   post(),
@@ -107,7 +107,7 @@ pipe(
   responds(201, json(Book)),
   // @ts-expect-error the location comes first: created('/books/1', value)">'
   handle(({ body: book }) => created(book)),
-  //                                 ^
+  //                         ^       ^
 )
 // difference: noContent with parentheses
 pipe(
@@ -167,7 +167,7 @@ pipe(
   }),
 )
 // difference: handle with the result of a call
-// @ts-expect-error …0, { id: number; title: string; }> | { id: number; title: string; }>'
+// @ts-expect-error Type 'Promise<{ id: number; title: string; }>' provides no match for the signature '(input: {}, context: Context): Returns<…>'
 pipe(path('/books/1'), get(), produces(json(Book)), handle(find(1)))
 //                                                         ^
 // remedy: method with path and handler

@@ -86,10 +86,10 @@ requestFilter(async (_, proceed) => {
   await proceed()
   //    ^
 })
-// remedy: next without a record
+// remedy, with a second error at the result: next without a record
 // @ts-expect-error pass a record: next({ user })">'
 requestFilter({ gives: { user: User } }, () => next('ann'))
-//                                                  ^
+//                                             ^    ^
 // remedy: next with a misspelt name
 // @ts-expect-error Property 'user' is missing in type '{ readonly usr: "ann"; }' but required in type 'ByName<{ readonly user: Slot<"user", string>; }>'
 requestFilter({ gives: { user: User } }, () => next({ usr: 'ann' }))

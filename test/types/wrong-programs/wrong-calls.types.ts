@@ -76,11 +76,11 @@ library.find({ path: { isbn: '1' }, query: { page: 1 } })
 // @ts-expect-error Type 'string' is not assignable to type '{ title: string; pages: number; }'
 library.add({ body: JSON.stringify(book) })
 //            ^
-// difference: a body with a missing member
+// remedy: a body with a missing member
 // @ts-expect-error Property 'pages' is missing in type '{ title: string; }' but required in type '{ title: string; pages: number; }'
 library.add({ body: { title: 'Emma' } })
 //            ^
-// difference: a body without its key
+// remedy: a body without its key
 // @ts-expect-error Property 'body' is missing in type '{ title: string; pages: number; }' but required in type '{ readonly body: { title: string; pages: number; }; }'
 library.add(book)
 //          ^

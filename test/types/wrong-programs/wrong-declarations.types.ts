@@ -207,11 +207,11 @@ pipe(path('/'), get(), form({ title: string }))
 pipe(path('/'), post(), body(json(Book)), form({ title: string }))
 //                                        ^
 // remedy: a response without a status
-// @ts-expect-error the status comes first, as a number: responds(201, json(codec))"> & number)
+// @ts-expect-error the status comes first, as a number: responds(201, json(codec))">
 responds(json(Book))
 //       ^
 // remedy: the status of a failure as a string
-// @ts-expect-error the status comes first, as a number: fails(404, json(codec))"> & number)
+// @ts-expect-error the status comes first, as a number: fails(404, json(codec))">
 fails('404')
 //    ^
 // remedy: the body of a failure as a text

@@ -128,7 +128,7 @@ implement(pipe(getBook, fails(404, json(Missing))), () => reply(404, 'not found'
 // @ts-expect-error Type 'void' is not assignable to type '{ _tag: "Missing"; }'
 implement(pipe(getBook, fails(404, json(Missing))), () => reply(404))
 //                                                        ^
-// difference: a missing member
+// remedy: a missing member
 // @ts-expect-error Property 'pages' is missing in type '{ title: string; }' but required in type '{ title: string; pages: number; }'
 implement(getBook, () => ({ title: 'Emma' }))
 //                       ^

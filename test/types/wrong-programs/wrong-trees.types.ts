@@ -177,7 +177,7 @@ pipe(hello, withMapper(mapError(Error, () => reply(500))))
 // @ts-expect-error apply withFilter to a tree: routes({ … })
 pipe(hello, withFilter(cors({ origins: '*' })))
 //          ^
-// difference: a missing handler in `implementAll`
+// remedy: a missing handler in `implementAll`
 // @ts-expect-error Property 'list' is missing in type '{}' but required in type '…'
 implementAll(contract, {})
 //                     ^
