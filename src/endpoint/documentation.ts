@@ -25,7 +25,10 @@ export interface AddTags {
 /** The type of {@link deprecated} and {@link hidden}. */
 export interface SetFlag {
   (value?: boolean): AttributeStep
-  (target: RejectedArgument<'the function is not called: add parentheses'> & boolean): AttributeStep
+  (
+    target: RejectedArgument<'the next step is not called: add parentheses, as in deprecated()'> &
+      boolean,
+  ): AttributeStep
 }
 
 /** The type of {@link example}. */

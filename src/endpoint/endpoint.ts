@@ -35,7 +35,7 @@ export interface Endpoint<S> {
 /** An endpoint without a handler, to which declarations can be added. */
 export interface UnhandledEndpoint<S> extends Endpoint<S> {
   /** Rejects endpoints that have a handler. This member exists only at compile time. */
-  readonly _H?: 'the endpoint already has a handler: move this step before handle'
+  readonly _H?: 'the endpoint already has a handler: remove this step, or move it before handle'
   /** Rejects trees. This member exists only at compile time. */
   readonly children?: TreeAsEndpoint
   /** Rejects operations without a resource, as in `pipe(get('/books'), …)`. This member exists only at compile time. */

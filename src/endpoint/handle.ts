@@ -172,7 +172,7 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
  * ```
  */
 export const implementAll = <T, R, E>(
-  contract: Routes<T, R, E> | NotATree<'implement a tree of endpoints: routes({ … })'>,
+  contract: Routes<T, R, E> | NotATree<'the first argument is a tree of endpoints: routes({ … })'>,
   handlers: NoInfer<Handlers<T>>,
 ): Routes<T, Without<R, Unhandled>, E> => {
   checkTree('the contract', contract)

@@ -273,7 +273,9 @@ export interface MakeOperation<M extends string> {
     ExtendableResource & Extendable<P>,
     { readonly method: M; readonly path: Variables<P, C> }
   >
-  (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
+  (
+    resource: NotCalled<"the operation is not called: add parentheses, as in get() or method('REPORT')()">,
+  ): never
 }
 
 /**
@@ -306,7 +308,9 @@ export interface MakeSafeOperation<M extends string> {
     FormlessResource & Extendable<P>,
     { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
   >
-  (resource: NotCalled<'the operation is not called: add parentheses, as in get()'>): never
+  (
+    resource: NotCalled<"the operation is not called: add parentheses, as in get() or method('REPORT')()">,
+  ): never
 }
 
 /**

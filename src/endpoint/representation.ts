@@ -413,7 +413,7 @@ export type Alternatives = ReadonlyArray<
   | AnyRepresentation
   | ScalarCodec
   | AnySchema
-  | VerifiedCodec<'use a representation, such as json(codec)'>
+  | VerifiedCodec<'pass only representations, as separate arguments, such as json(codec) or sse(codec)'>
 >
 
 /** An alternative body of which TypeScript need not inspect the input type of a schema. */

@@ -94,7 +94,7 @@ export interface Children {
   readonly [name: string]:
     | OperationNode
     | TreeNode
-    | NotANode<'use an endpoint or a tree: routes({ … })'>
+    | NotANode<'use endpoints, trees, and withFilter for filters'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of

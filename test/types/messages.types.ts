@@ -124,40 +124,40 @@ const handled = pipe(
   handle(() => undefined),
 )
 // `produces` after `handle`
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, produces(json(Book)))
 //            ^
 // `query` after `handle`
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, query({ page: int }))
 //            ^
 // `body` after `handle`
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, body(json(Book)))
 //            ^
 // `fails` after `handle`
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, fails(404))
 //            ^
 // `handle` after `handle`
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 implement(handled, () => undefined)
 //        ^
 
 // `get` without parentheses
-// @ts-expect-error the operation is not called: add parentheses, as in get()
+// @ts-expect-error the operation is not called: add parentheses, as in get() or method('REPORT')()
 pipe(path('/books'), get)
 //   ^
 // `get` without parentheses, followed by another step
-// @ts-expect-error the operation is not called: add parentheses, as in get()
+// @ts-expect-error the operation is not called: add parentheses, as in get() or method('REPORT')()
 pipe(path('/books'), get, produces(json(Book)))
 //   ^
 // `post` without parentheses, after another step
-// @ts-expect-error the operation is not called: add parentheses, as in get()
+// @ts-expect-error the operation is not called: add parentheses, as in get() or method('REPORT')()
 pipe(path('/books'), produces(json(Book)), post)
 //                   ^
 // a custom method without parentheses
-// @ts-expect-error the operation is not called: add parentheses, as in get()
+// @ts-expect-error the operation is not called: add parentheses, as in get() or method('REPORT')()
 pipe(path('/books'), method('REPORT'))
 //   ^
 
@@ -344,27 +344,27 @@ json(Number)
 json(json(Book))
 //   ^
 // an object codec in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces(Book)
 //       ^
 // a list codec in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces(list(Book))
 //       ^
 // a list of a codec in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces([Book])
 //       ^
 // an object codec in `body`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 body(Book)
 //   ^
 // an object codec in `fails`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 fails(404, Book)
 //         ^
 // an object codec in `responds`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 responds(201, Book)
 //            ^
 
@@ -400,11 +400,11 @@ describeRoutes(handled)
 //             ^
 
 // `get` without parentheses in a served tree, which is the only error
-// @ts-expect-error the operation is not called: add parentheses, as in get()
+// @ts-expect-error the operation is not called: add parentheses, as in get() or method('REPORT')()
 inMemory(routes({ a: pipe(path('/a'), get, produces(text)) }))
 //                        ^
 // a step after `handle` in a served tree, which is the only error
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 inMemory(routes({ a: pipe(handled, query({ page: int })) }))
 //                                 ^
 // a resource in a served tree, which is the only error
@@ -520,18 +520,18 @@ pipe(path('/books'), get(), body(json(Book)))
 
 const either = pipe(books, produces(json(Book), text))
 // an object that one of two representations does not accept
-// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+// @ts-expect-error no value has all representations: replace one by representation({ mediaType, write })
 implement(either, () => book)
 //                      ^
 // a text that one of two representations does not accept
-// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+// @ts-expect-error no value has all representations: replace one by representation({ mediaType, write })
 implement(either, () => 'Emma')
 //                      ^
 // a promise of a value that one of two representations does not accept
-// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+// @ts-expect-error no value has all representations: replace one by representation({ mediaType, write })
 implement(either, async () => book)
 //                            ^
 // a declared response that one of two representations does not accept
-// @ts-expect-error no value has all representations: add representation({ mediaType, write }) for each form of the value
+// @ts-expect-error no value has all representations: replace one by representation({ mediaType, write })
 implement(pipe(books, responds(201, text, json(Book))), () => created('/', book))
 //                                                            ^

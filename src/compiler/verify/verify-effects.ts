@@ -68,7 +68,7 @@ export const disjointRepresentations = ({ definition, chain }: Route): ReadonlyA
   return [produces, ...own.map(({ representations }) => representations)].flatMap((alternatives) =>
     alternatives.length > 1 && commonKinds(alternatives.map(acceptedKinds))?.size === 0
       ? [
-          `no value has all of the representations ${alternatives.map(({ mediaType }) => mediaType).join(', ')}: add representation({ mediaType, write }) for each form of the value`,
+          `no value has all of the representations ${alternatives.map(({ mediaType }) => mediaType).join(', ')}: replace one by representation({ mediaType, write })`,
         ]
       : [],
   )

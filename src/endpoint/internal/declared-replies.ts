@@ -107,7 +107,7 @@ type BodyOf<M extends Alternatives> = M extends readonly []
 /** Alternatives with values of several types. A handler returns values that all of them accept, and a client receives any value. */
 export interface MixedBody<A, B> {
   readonly _A: [A] extends [never]
-    ? Disagreement<'no value has all representations: add representation({ mediaType, write }) for each form of the value'>
+    ? Disagreement<'no value has all representations: replace one by representation({ mediaType, write })'>
     : A
   readonly _received: B
 }

@@ -59,9 +59,13 @@ export type WrongValue<G, R> = {
 type SlotRemedy<K extends string, Given, Needed> =
   K extends ErrorKey<infer Tag>
     ? `the mapper of the error ${Tag} does not accept the raised error`
-    : [Given] extends [object]
-      ? `the slot ${K}: ${PropertyRemedy<MissingKey<Given, Needed>, WrongKey<Given, Needed>>}`
-      : `the slot ${K}: the value has the wrong type`
+    : Given extends AnySlot
+      ? `the slot ${K}: pass a value, not the slot`
+      : Given extends abstract new (...args: never) => unknown
+        ? `the slot ${K}: pass an instance, as in new Class()`
+        : [Given] extends [object]
+          ? `the slot ${K}: ${PropertyRemedy<MissingKey<Given, Needed>, WrongKey<Given, Needed>>}`
+          : `the slot ${K}: the value has the wrong type`
 
 type PropertyRemedy<Missing, Wrong> = [Missing] extends [never]
   ? [Wrong] extends [never]

@@ -33,7 +33,8 @@ export type ConstantStep = <X extends AttributeTarget | CalledStep = CalledStep>
 ) => NoInfer<X>
 
 /** The type of a constant step that is called without an argument. */
-export type CalledStep = RejectedStep<'remove the parentheses'>
+export type CalledStep =
+  RejectedStep<'the next step is a constant, such as authenticated: remove the parentheses'>
 
 /**
  * Sets attributes. The attributes of an endpoint are stored in its definition. The attributes of a tree are stored in

@@ -105,7 +105,7 @@ const bodies: ReadonlyArray<Row> = [
 ]
 
 const disjoint = (...types: ReadonlyArray<string>) => [
-  `no value has all of the representations ${types.join(', ')}: add representation({ mediaType, write }) for each form of the value`,
+  `no value has all of the representations ${types.join(', ')}: replace one by representation({ mediaType, write })`,
 ]
 
 const csv = representation({ mediaType: 'text/csv', write: String })

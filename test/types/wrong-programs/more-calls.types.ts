@@ -156,7 +156,7 @@ pipe(
 // remedy: deprecated without parentheses
 pipe(
   path('/books/1'),
-  // @ts-expect-error the function is not called: add parentheses"> & boolean'
+  // @ts-expect-error the next step is not called: add parentheses, as in deprecated()"> & boolean'
   get(),
   deprecated,
   produces(json(Book)),

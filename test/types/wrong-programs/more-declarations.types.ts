@@ -298,7 +298,7 @@ pipe(
 pipe(
   path('/books/1'),
   get(),
-  // @ts-expect-error use a representation, such as json(codec)">'
+  // @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)">'
   produces('application/json', Book),
   //       ^
   handle(() => emma),
@@ -328,7 +328,7 @@ pipe(
   path('/books/1'),
   get(),
   produces(json(Book)),
-  // @ts-expect-error use a representation, such as json(codec)">'
+  // @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)">'
   fails(404, 409),
   //         ^
   handle(() => emma),

@@ -62,7 +62,7 @@ pipe(
 pipe(
   path('/news'),
   get(),
-  // @ts-expect-error use a representation, such as json(codec)">'
+  // @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)">'
   produces(sse),
   //       ^
   handle(async function* () {
@@ -171,7 +171,7 @@ pipe(
 pipe(path('/books/1'), get(), produces(json(Book)), handle(find(1)))
 //                                                         ^
 // remedy: method with path and handler
-// @ts-expect-error use an endpoint or a tree: routes({ … })">'
+// @ts-expect-error use endpoints, trees, and withFilter for filters">'
 void serve(routes({ getBook: get('/books/1', () => emma) }))
 //                  ^
 // remedy: prefix with a codec in place of a slot
@@ -187,6 +187,6 @@ void serve(
   }),
 )
 // remedy: implementAll with swapped arguments
-// @ts-expect-error implement a tree of endpoints: routes({ … })">'
+// @ts-expect-error the first argument is a tree of endpoints: routes({ … })">'
 void serve(implementAll({ books: { find: () => emma, add: () => noContent } }, contract))
 //                      ^

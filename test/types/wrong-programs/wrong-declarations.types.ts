@@ -150,7 +150,7 @@ query({ page: length(1, 80)(int) })
 // @ts-expect-error pass a regular expression: pattern(/^[A-Z]{2}$/)
 query({ isbn: pattern('[0-9]+')(string) })
 //                    ^
-// remedy: `optional` of a representation
+// difference: `optional` of a representation
 // @ts-expect-error Type 'Representation<{ title: string; pages: number; }, "application/json">' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int or t.type({ … }), without json(…)">': remedy, name, is, validate, and 7 more
 query({ book: optional(json(Book)) })
 //                     ^
@@ -159,27 +159,27 @@ query({ book: optional(json(Book)) })
 query({ ids: list(Number) })
 //                ^
 // remedy: `json` that is not called
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 pipe(path('/'), get(), produces(json))
 //                              ^
 // remedy: a media type in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces('application/json')
 //       ^
 // remedy: a status in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces(200, json(Book))
 //       ^
 // remedy: a list of representations in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces([json(Book), text])
 //       ^
 // remedy: a class in `produces`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 produces(BookDto)
 //       ^
 // remedy: a record of media types in `produces`
-// @ts-expect-error VerifiedCodec<"use a representation, such as json(codec)">…
+// @ts-expect-error VerifiedCodec<"pass only representations, as separate arguments, such as json(codec) or sse(codec)">…
 produces({ json: Book })
 //       ^
 // remedy: a class in `json`
@@ -191,7 +191,7 @@ json(BookDto)
 json({ title: string })
 //     ^
 // remedy: a record of codecs in `body`
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 body({ title: string })
 //     ^
 // remedy: `body` declared twice
@@ -215,7 +215,7 @@ responds(json(Book))
 fails('404')
 //    ^
 // remedy: the body of a failure as a text
-// @ts-expect-error use a representation, such as json(codec)
+// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 fails(404, 'not found')
 //         ^
 // difference: a status as a string
@@ -269,7 +269,7 @@ pipe(
   get(() => 'hello'),
 )
 // remedy: a method that is not called
-// @ts-expect-error the operation is not called: add parentheses, as in get()
+// @ts-expect-error the operation is not called: add parentheses, as in get() or method('REPORT')()
 pipe(path('/x'), get, produces(text))
 //   ^
 // remedy: a variable that the path already has

@@ -223,12 +223,12 @@ pipe(
 )
 // remedy: a second handler
 pipe(
-  // @ts-expect-error the endpoint already has a handler: move this step before handle
+  // @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
   handled,
   handle(() => undefined),
 )
 // remedy: a body after the handler
-// @ts-expect-error the endpoint already has a handler: move this step before handle
+// @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, produces(text))
 //            ^
 // difference: a number in a stream of texts

@@ -78,11 +78,11 @@ routes(hello, bye)
 routes(hello)
 //     ^
 // remedy: a record in `routes` without a tree
-// @ts-expect-error use an endpoint or a tree: routes({ … })
+// @ts-expect-error use endpoints, trees, and withFilter for filters
 routes({ nested: { hello } })
 //       ^
 // remedy: a function in `routes`
-// @ts-expect-error use an endpoint or a tree: routes({ … })
+// @ts-expect-error use endpoints, trees, and withFilter for filters
 routes({ hello: () => 'hello' })
 //       ^
 // remedy: a resource in `routes`
@@ -186,7 +186,7 @@ implementAll(contract, {})
 implementAll(contract, { list: () => 1 })
 //                                   ^
 // remedy: an endpoint in `implementAll`
-// @ts-expect-error implement a tree of endpoints: routes({ … })
+// @ts-expect-error the first argument is a tree of endpoints: routes({ … })
 implementAll(hello, { list: () => 'x' })
 //           ^
 // remedy: `slot` that is called once
@@ -218,11 +218,11 @@ pipe(needingTree, provide({ books: {} }))
 pipe(needingTree, provide({ books: { find: () => 1 } }))
 //                ^
 // remedy: a slot in `provide`
-// @ts-expect-error the slot books: property find is missing
+// @ts-expect-error the slot books: pass a value, not the slot
 pipe(needingTree, provide({ books: Books }))
 //                ^
 // remedy: a class in `provide`
-// @ts-expect-error the slot books: property find is missing
+// @ts-expect-error the slot books: pass an instance, as in new Class()
 pipe(needingTree, provide({ books: BookShelf }))
 //                ^
 // remedy: a slot that is not provided
@@ -266,7 +266,7 @@ withMapper((error: unknown) => reply(500, String(error)))
 withMapper(mapError)
 //         ^
 // remedy: a filter in `routes`
-// @ts-expect-error use an endpoint or a tree: routes({ … })
+// @ts-expect-error use endpoints, trees, and withFilter for filters
 routes({ hello, cors: cors({ origins: '*' }) })
 //              ^
 // difference: an object with a status as the result of a mapper
@@ -293,8 +293,8 @@ cors({ origins: 'https://example.com' })
 // @ts-expect-error pass a record of slots: needs: { clock: Clock }
 requestFilter({ needs: [Books] }, () => undefined)
 //              ^
-// difference: a filter that does not give its slot
-// @ts-expect-error Type 'undefined' is not assignable to type '…'
+// remedy: a filter that does not give its slot
+// @ts-expect-error return next({ … }) with the values of the slots…
 requestFilter({ gives: { books: Books } }, () => undefined)
 //                                               ^
 // remedy: a filter without a declaration that gives a slot
