@@ -12,17 +12,7 @@ export type {
   StandardResult,
   StandardIssue,
 } from './codec/standard-schema/schema-types.ts'
-export type {
-  AnyCodec,
-  Codec,
-  ExpectedCodecOf,
-  NotACodec,
-  ParameterCodec,
-  Scalar,
-  ScalarCodec,
-  UnwrappedCodec,
-  VerifiedCodec,
-} from './codec/codec.ts'
+export type * from './codec/codec.ts'
 export type { PlainCodec, SentValue } from './codec/sent-value.ts'
 export type { IntC, NumberC, EnumType } from './codec/scalar.ts'
 export type { NullableC, NullishC, OptionalC, WithDefaultType } from './codec/optional.ts'
@@ -38,7 +28,7 @@ export type {
 } from './codec/parameter/parameter-codecs.ts'
 export type { StrictType } from './codec/strict.ts'
 export type { RestrictedType, Restriction, View } from './codec/visibility/restricted-member.ts'
-export type { ChooseView } from './endpoint/operation-attributes.ts'
+export type * from './endpoint/operation-attributes.ts'
 export type {
   CodecFor,
   CodecOrSchema,
@@ -46,7 +36,7 @@ export type {
   SchemaCodec,
 } from './codec/standard-schema/standard-schema.ts'
 export type { DescribedOptions } from './codec/annotated.ts'
-export type { DocumentationTag, ExampleOptions } from './endpoint/documentation.ts'
+export type * from './endpoint/documentation.ts'
 export type { ProblemDocument } from './endpoint/problem.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
 export type { JsonRules } from './endpoint/internal/json-rules.ts'
@@ -100,26 +90,8 @@ export type {
   MultipartFormDataInput,
   StreamedPart,
 } from './endpoint/multipart.ts'
-export type {
-  Alternatives,
-  AnyRepresentation,
-  ByteStream,
-  Encodable,
-  FromCodec,
-  CodecRepresentation,
-  SchemaRepresentation,
-  StreamFromCodec,
-  TextStream,
-  Unencodable,
-  Nothing,
-  Receivable,
-  Received,
-  ReceivedOf,
-  Representable,
-  Representation,
-  Retyped,
-  Validator,
-} from './endpoint/representation.ts'
+export type * from './endpoint/representation.ts'
+export type { CalledOnce, CreateSlot, SlotRecord } from './endpoint/slot.ts'
 export type {
   Fields,
   MultiOptions,

@@ -23,7 +23,7 @@ export interface CreateSlot<A> {
 }
 
 /** Slots, or functions that create them, whose type is inferred so that handlers cause no further errors. */
-interface SlotRecord {
+export interface SlotRecord {
   readonly [local: string]: { readonly _A: unknown }
 }
 
