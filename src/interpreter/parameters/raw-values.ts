@@ -108,7 +108,7 @@ export const inHeaders = (parameters: Parameters): FindValues<ParameterSource> =
 }
 
 /** Returns the combined value of a header (RFC 9110, 5.3; RFC 9113, 8.2.3). The name must be in lower case. */
-export const combinedValue = (
+const combinedValue = (
   headers: Headers.RequestHeaders,
   lowerCaseName: string,
 ): string | undefined =>
@@ -137,19 +137,6 @@ export const inCookies =
 export const cookieOf = (headers: Headers.RequestHeaders): string => {
   const all = Headers.all(headers, 'cookie')
   return all.length === 1 ? (all[0] ?? '') : all.join('; ')
-}
-
-/**
- * Whether the query parameter between `at` and `end` is undeclared. The caller has already checked that the parameter does not
- * start with a declared name and `=`.
- *
- * Returns `false` if the name is escaped, or if a non-empty parameter has no `=`, because the parameter might still be declared.
- */
-export const isUndeclared = (query: string, at: number, end: number): boolean => {
-  const equals = query.indexOf('=', at)
-  if (equals < 0 || equals > end) return at === end
-  const name = query.slice(at, equals)
-  return !name.includes('%') && !name.includes('+')
 }
 
 /** The maximum number of parameters in a group, and the name of this limit in error messages. */

@@ -1,7 +1,6 @@
 /** Reads the parameters of an operation from the request head and collects all validation errors. */
 import * as E from 'fp-ts/lib/Either.js'
 import { rejected } from '../../codec/generated/runtime.ts'
-import { generatedBackEnd } from '../../codec/generated/generator/generated-back-end.ts'
 import type { RequestFailure, ValidationError } from '../../http/failure.ts'
 import * as Failures from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'
@@ -9,7 +8,6 @@ import { limitName } from '../../compiler/settings/body-limit.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { HandlerInput, ReadInput } from './decode-parameter.ts'
 import { parameterDecoder } from './decode-parameter.ts'
-import { generateReader } from './generated-reader.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { FindValues, ParameterLimit, ParameterSource } from './raw-values.ts'
@@ -33,7 +31,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
   const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(limit)] as const] : groups
   if (readers.length === 0) return readNothing
-  const byGroups: ReadInput<ParameterSource> = (source) => {
+  return (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
     for (const [key, read] of readers) {
@@ -43,10 +41,6 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     }
     return errors.length === 0 ? E.right(input) : E.left(errors)
   }
-  return codecBackEnd(settings) === generatedBackEnd &&
-    settings['fw.rest.duplicate-scalar'] === 'first'
-    ? generateReader(plan, limit.maximum, byGroups)
-    : byGroups
 }
 
 const readNothing: ReadInput<ParameterSource> = () => E.right({})

@@ -61,7 +61,7 @@ return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
 }
 
 /** Returns an expression that decodes the value of a variable. */
-export const decodeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
+const decodeExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
   isTest(schema)
     ? `(${testExpression(schema, variable, scope)} ? ${variable} : rejected)`
     : `${scope.functionOf('decode', schema)}(${variable})`
