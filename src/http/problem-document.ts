@@ -4,7 +4,6 @@
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
  */
 import type { ValidationError } from './failure.ts'
-import { quote } from './json-string.ts'
 import type { Problem } from './problem.ts'
 import { constantProblems } from './problem.ts'
 
@@ -29,7 +28,7 @@ const withoutInstance = (problem: Problem): string => {
     cached.status = status
     cached.title = title
     cached.detail = detail
-    cached.text = flatten(write(problem))
+    cached.text = write(problem)
   }
   return cached.text
 }
@@ -53,27 +52,25 @@ export const withCachedDocument = (error: ValidationError): ValidationError => {
   return Object.freeze(error)
 }
 
+/** Writes the members that precede `instance`, without the closing brace. */
 const write = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
-  `{"type":"about:blank","title":${quote(title)},"status":${status}` +
-  (detail === undefined ? '' : `,"detail":${quote(detail)}`) +
-  (errors === undefined ? '' : `,"errors":[${writeList(errors, writeError)}]`) +
-  (truncated === undefined ? '' : `,"truncated":${truncated}`) +
-  (supported === undefined ? '' : `,"supported":[${writeList(supported, quote)}]`)
-
-const writeList = <A>(items: ReadonlyArray<A>, writeItem: (item: A) => string): string =>
-  items.reduce((text, item) => (text === '' ? writeItem(item) : `${text},${writeItem(item)}`), '')
-
-const writeError = ({ in: group, name, pointer, detail }: ValidationError): string =>
-  `{"in":"${group}"` +
-  (name === undefined ? '' : `,"name":${quote(name)}`) +
-  (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
-  `,"detail":${quote(detail)}}`
-
-/** Returns a flat copy of a concatenated string. Without the copy, V8 would flatten the string again on each use. */
-const flatten = (text: string): string => text.split('').join('')
+  JSON.stringify({
+    type: 'about:blank',
+    title,
+    status,
+    detail,
+    errors: errors?.map(({ in: group, name, pointer, detail: text }) => ({
+      in: group,
+      name,
+      pointer,
+      detail: text,
+    })),
+    truncated,
+    supported,
+  }).slice(0, -1)
 
 const constantDocuments: ReadonlyMap<Problem, string> = new Map(
-  Object.values(constantProblems).map((problem) => [problem, flatten(write(problem))]),
+  Object.values(constantProblems).map((problem) => [problem, write(problem)]),
 )
 
 /** Writes a problem as `text/plain`, with separate lines for the title, the detail, each validation error and other members. */

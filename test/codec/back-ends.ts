@@ -1,18 +1,10 @@
 /** The back ends of compiled codecs. Their tests run for each of them. */
 import { interpretedBackEnd } from '../../src/codec/generated/interpreted-back-end.ts'
 import type { BackEnd } from '../../src/codec/generated/compiled-codec.ts'
-import {
-  generatedBackEnd,
-  writingBackEnd,
-} from '../../src/codec/generated/generator/generated-back-end.ts'
+import { generatedBackEnd } from '../../src/codec/generated/generator/generated-back-end.ts'
 import { canGenerateCode } from '../../src/codec/generated/select-back-end.ts'
 
 export const backEnds: ReadonlyArray<readonly [name: string, BackEnd]> = [
   ['interpreted', interpretedBackEnd],
-  ...(canGenerateCode()
-    ? ([
-        ['generated', generatedBackEnd],
-        ['generated with serializers', writingBackEnd],
-      ] as const)
-    : []),
+  ...(canGenerateCode() ? [['generated', generatedBackEnd] as const] : []),
 ]

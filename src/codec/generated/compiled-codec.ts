@@ -46,6 +46,7 @@ export interface CompiledCodec {
   readonly is: (value: unknown) => boolean
   /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
   readonly fits: (value: unknown, bounds: Extent) => boolean
+  /** Encodes a value and serializes the result as JSON. Returns `undefined` for values without a JSON form, such as `undefined`. */
   readonly write: (value: unknown) => string | undefined
   /** Returns whether `decode` returns the same errors for all rejected values, except for the values in them (`schema.ts`). */
   readonly rejectsUniformly: () => boolean
@@ -163,7 +164,7 @@ const createCompiledCodec = (
       const { fits, extent } = functions()
       return extent.depth <= depth && extent.keys <= keys && fits(value)
     },
-    write: (value) => functions().write(value),
+    write: (value) => JSON.stringify(functions().encode(value)),
     rejectsUniformly: () => functions().rejectsUniformly,
   }
 }

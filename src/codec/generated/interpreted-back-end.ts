@@ -278,6 +278,5 @@ export const interpretedBackEnd = (
     encode: (value): unknown => form.encode(value),
     is: (value) => form.is(value),
     fits: (value) => fits(schema, value),
-    write: (value) => JSON.stringify(form.encode(value)),
   }
 }

@@ -171,10 +171,6 @@ export interface RootFunctions extends CodecFunctions {
   readonly collect: (value: unknown, at: Location) => unknown
   /** Returns whether a value contains neither undeclared members nor infinite numbers, at any depth (`fits.ts`). */
   readonly fits: (value: unknown) => boolean
-  /**
-   * Encodes a value and serializes the result as JSON. Returns `undefined` for values without a JSON form, such as `undefined`.
-   */
-  readonly write: (value: unknown) => string | undefined
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -5,7 +5,7 @@ import type { Progress } from '../decoded-parts.ts'
 import type { SchemaWithDefinitions, Schema } from '../schema.ts'
 
 /** The purpose of a generated function. The function name starts with the purpose. */
-export type Purpose = 'decode' | 'encode' | 'is' | 'fits' | 'write'
+export type Purpose = 'decode' | 'encode' | 'is' | 'fits'
 
 export interface GeneratorScope {
   /** Returns the name of the generated function for a schema and a purpose. The function is generated on the first call. */
