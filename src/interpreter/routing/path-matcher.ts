@@ -272,15 +272,10 @@ const visit = <Value>(
   if (node.match !== undefined && at >= path.received.length) addMatch(state, node.match, captures)
   if (at === endPosition(path)) return
   const next = nextPosition(path, at)
-  if (node.literals !== undefined) {
-    const literal = PathTree.findSubstring(
-      node.literals,
-      path.decoded,
-      decodedOffset(path, at),
-      decodedOffset(path, next) - 1,
-    )
-    if (literal !== undefined) visit(state, literal, next, captures)
-  }
+  const literal = node.literals?.get(
+    path.decoded.slice(decodedOffset(path, at), decodedOffset(path, next) - 1),
+  )
+  if (literal !== undefined) visit(state, literal, next, captures)
   if (node.single !== undefined && next - at > 1)
     visit(state, node.single, next, append(captures, captureSegments(path, at, next)))
   if (node.branches.length > 0) visitBranches(state, node, at, captures)

@@ -1,74 +1,11 @@
-/** A prefix tree of path patterns, with one level per segment, and the hash map in which nodes look up literal segments. */
+/** A prefix tree of path patterns, with one level per segment. */
 import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
 import { groupName } from '../../endpoint/internal/path-pattern.ts'
-
-/** A hash map that can look up part of a string without creating a substring. */
-export interface SubstringMap<A> {
-  /** The hash buckets. Their number is a power of two, and the lowest bits of the hash select a bucket. */
-  readonly buckets: ReadonlyArray<Entry<A> | undefined>
-  /** The length of the longest key. */
-  readonly maxLength: number
-}
-
-interface Entry<A> {
-  readonly text: string
-  readonly value: A
-  readonly next: Entry<A> | undefined
-}
-
-/** Creates a map from a list of entries. All keys must be unique. */
-export const substringMap = <A>(
-  entries: ReadonlyArray<readonly [text: string, value: A]>,
-): SubstringMap<A> => {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(entries.length, 1)))
-  const buckets = Array.from({ length: size }, (): Entry<A> | undefined => undefined)
-  for (const [text, value] of entries) {
-    const index = bucketIndex(buckets, text, 0, text.length)
-    buckets[index] = { text, value, next: buckets[index] }
-  }
-  return {
-    buckets,
-    maxLength: entries.reduce((maximum, [text]) => Math.max(maximum, text.length), 0),
-  }
-}
-
-/** Returns the value for the substring of `text` from index `from` up to, but not including, index `to`. */
-export const findSubstring = <A>(
-  { buckets, maxLength }: SubstringMap<A>,
-  text: string,
-  from: number,
-  to: number,
-): A | undefined => {
-  if (to - from > maxLength) return undefined
-  let entry = buckets[bucketIndex(buckets, text, from, to)]
-  while (entry !== undefined && !isAt(entry.text, text, from, to)) entry = entry.next
-  return entry?.value
-}
-
-const bucketIndex = (
-  buckets: ReadonlyArray<unknown>,
-  text: string,
-  from: number,
-  to: number,
-): number => (buckets.length === 1 ? 0 : hash(text, from, to) & (buckets.length - 1))
-
-const hash = (text: string, from: number, to: number): number => {
-  let sum = 0
-  for (let i = from; i < to; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0
-  return sum
-}
-
-const isAt = (key: string, text: string, from: number, to: number): boolean => {
-  if (key.length !== to - from) return false
-  for (let i = 0; i < key.length; i++)
-    if (key.charCodeAt(i) !== text.charCodeAt(from + i)) return false
-  return true
-}
 
 /** A node in the tree. It represents all templates that start with the same segments. */
 export interface PathNode<Value> {
   /** The child for each literal segment. */
-  readonly literals: SubstringMap<PathNode<Value>> | undefined
+  readonly literals: ReadonlyMap<string, PathNode<Value>> | undefined
   /** The child for any non-empty segment. */
   readonly single: PathNode<Value> | undefined
   readonly branches: ReadonlyArray<PathBranch<Value>>
@@ -132,8 +69,8 @@ const nodeOf = <Value>(
     literals:
       literals === undefined
         ? undefined
-        : substringMap(
-            Array.from(literals, ([text, children]): readonly [string, PathNode<Value>] => [
+        : new Map(
+            Array.from(literals, ([text, children]) => [
               text,
               nodeOf(children, childDepth, belowSpanning),
             ]),
