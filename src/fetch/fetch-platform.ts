@@ -6,18 +6,17 @@ import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
 import { createCompressors, createDecompressors } from './compression-streams.ts'
 import { splitParts } from './split-parts.ts'
 
-/** Creates the platform for a program with the given settings. On workerd, requests share neither timers nor turn budgets. */
+/** Creates the platform for a program with the given settings. On workerd, requests share no turn budget. */
 export const createFetchPlatform = (settings: Settings): Platform => {
-  const isolatesRequests = isWorkerd()
+  const isShared = !isWorkerd()
   const shared = new TurnBudget()
   return {
     files: missingFiles,
     decompressors: createDecompressors(settings),
     compressors: createCompressors(settings),
     splitParts,
-    isolatesRequests,
     get turnBudget() {
-      return isolatesRequests ? new TurnBudget() : shared
+      return isShared ? shared : new TurnBudget()
     },
   }
 }

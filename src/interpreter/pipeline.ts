@@ -193,7 +193,7 @@ const runSelected = (
   const { dispatch } = state.program
   const isDispatched = operation.blocking && dispatch !== undefined
   // a worker enforces the timeout itself
-  if (operation.timer !== undefined && !isDispatched) state.startDeadline(operation.timer)
+  if (operation.timeout > 0 && !isDispatched) state.startDeadline(operation.timeout)
   runRequestFilters(operation.filters.early, state, operation, () =>
     isDispatched
       ? dispatchToWorker(state, choice, readsBody(state, operation), dispatch)

@@ -79,11 +79,6 @@ export interface Platform {
   readonly splitParts: SplitParts
   /** Limits the total time that response streams may use in each event-loop turn. */
   readonly turnBudget: TurnBudget
-  /**
-   * Whether requests must not share timers. Applies to runtimes that tie timers to the request in which they are created. Default:
-   * `false`.
-   */
-  readonly isolatesRequests?: boolean
 }
 
 /** Decompresses a body that has a single content coding. Reading the result fails if the body is malformed. */

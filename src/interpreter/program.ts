@@ -18,7 +18,6 @@ import type { Platform } from './platform.ts'
 import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
 import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
-import { timerByInterval } from './deadline.ts'
 import type { CompressResponse, CompressionRules } from './response/compress-response.ts'
 import { compressionRules } from './response/compress-response.ts'
 import { mayContainFiles } from './response/file/file-content.ts'
@@ -50,7 +49,6 @@ import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { streamReader } from './request-body/stream-reader.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
-import type { RequestTimer } from './deadline.ts'
 import type { ParameterSource } from './parameters/raw-values.ts'
 
 /** The readers, encoder and filters of an operation, compiled from its plan. */
@@ -77,8 +75,8 @@ export interface CompiledOperation {
   readonly endpoint: EndpointInfo
   /** Whether the operation runs in a worker if workers are available. */
   readonly blocking: boolean
-  /** The timer that enforces the timeout, or `undefined` if the operation has no timeout. */
-  readonly timer: RequestTimer | undefined
+  /** Time, in milliseconds, by which a response must start. `0` if the operation has no timeout. */
+  readonly timeout: number
   /**
    * Whether steps 5 and 6 of the pipeline (`pipeline.ts`) are skipped. This is the case if the operation has no request filters and
    * no prefix variables, has no timeout and runs on the event loop.
@@ -137,7 +135,7 @@ export interface Environment extends CompileOptions {
   /** A signal that is aborted when the server starts shutting down. By default, `application.stopping` is never aborted. */
   readonly stopping?: AbortSignal
   /** The platform on which the program runs. Without it, responses are never compressed, regardless of the settings. */
-  readonly platform?: Pick<Platform, 'compressors' | 'isolatesRequests'>
+  readonly platform?: Pick<Platform, 'compressors'>
   /** Whether the program is mounted into another server. Default: `false`. */
   readonly isMounted?: boolean
 }
@@ -153,13 +151,12 @@ export const compile = (
 const createProgram = (
   tree: CompiledTree,
   stopping: AbortSignal | undefined,
-  { compressors, isolatesRequests }: NonNullable<Environment['platform']>,
+  { compressors }: NonNullable<Environment['platform']>,
   isMounted: boolean,
 ): Program => {
   const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
   const compressorOf = compressionRules(settings, compressors)
   const filters = compileFilters(root, settings)
-  const timerOf = timerByInterval(isolatesRequests)
   const groups = pathGroups(plans)
   const canonicalPaths = settings['fw.rest.canonical-paths']
   const isCanonical = canonicalPaths === 'mounted' ? isMounted : canonicalPaths === 'always'
@@ -195,9 +192,7 @@ const createProgram = (
             method,
             lazyNegotiation(() =>
               operationNegotiator(
-                operations.map((plan) =>
-                  compileOperation(plan, operations, tree, compressorOf, timerOf),
-                ),
+                operations.map((plan) => compileOperation(plan, operations, tree, compressorOf)),
               ),
             ),
           ]),
@@ -214,12 +209,11 @@ const compileOperation = (
   siblings: ReadonlyArray<Plan>,
   tree: CompiledTree,
   compressorOf: CompressionRules,
-  timerOf: ReturnType<typeof timerByInterval>,
 ): CompiledOperation => {
   const settings = withOperationLimits(tree.settings, plan.attributes.limits)
   const filters = compileFilters(withLinks(plan, tree.links), settings)
   const blocking = isBlocking(plan.attributes)
-  const timer = timerOf(settings['fw.http.handler-timeout'])
+  const timeout = settings['fw.http.handler-timeout']
   const readPrefix = prefixReader(plan, settings)
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
@@ -243,11 +237,11 @@ const compileOperation = (
     sendsFiles: filters.sendsFiles || alternatives.some(mayContainFiles),
     endpoint: endpointOf(plan),
     blocking,
-    timer,
+    timeout,
     isUnfiltered:
       readPrefix === undefined &&
       !blocking &&
-      timer === undefined &&
+      timeout === 0 &&
       filters.early.length === 0 &&
       filters.request.length === 0,
   }

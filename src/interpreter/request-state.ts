@@ -61,7 +61,6 @@ import type {
   NeededValues,
   RequestInfo,
 } from './context/request-info.ts'
-import type { RequestTimer } from './deadline.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
 import { keepUntilSent } from './exchange.ts'
 import * as Problem from '../http/problem.ts'
@@ -155,11 +154,9 @@ export class RequestState implements ResultReceiver, RequestInfo {
     return this.deadline?.signal() ?? this.exchange.signal()
   }
 
-  /** Starts the timer for the deadline by which the response must start. */
-  startDeadline(timer: RequestTimer): void {
-    this.deadline = new Deadline(timer, this.exchange, () =>
-      this.#respondAfterDeadline(timer.interval),
-    )
+  /** Starts the deadline by which the response must start. `timeout` is in milliseconds. */
+  startDeadline(timeout: number): void {
+    this.deadline = new Deadline(timeout, this.exchange, () => this.#respondAfterDeadline(timeout))
   }
 
   /** Whether the deadline has passed. If so, another `RequestState` sends the response. */

@@ -19,8 +19,8 @@ import { visibleWriter, writerForCaller } from '../visibility.ts'
 import type { WriteResponseBody, WriteContext, DeferredResponse } from '../write-body.ts'
 import * as EventStream from '../../../http/event-stream.ts'
 import type { ChunkSource } from '../../chunks.ts'
-import type { RequestTimer, TimerEntry } from '../../deadline.ts'
-import { IntervalTimer, SeparateTimer } from '../../deadline.ts'
+import type { Timer } from '../../deadline.ts'
+import { startTimer } from '../../deadline.ts'
 import { isEvent } from '../../../endpoint/sse.ts'
 import * as Headers from '../../../http/headers.ts'
 import type { Framing } from '../../../body/stream/framings.ts'
@@ -178,24 +178,8 @@ const noProviders: ReadonlyArray<never> = []
  * Adds a comment to the stream whenever no chunk arrives within `interval` milliseconds. An interval of `0` disables the
  * comments.
  */
-export const withHeartbeat = (
-  chunks: ChunkSource,
-  interval: number,
-  createTimer: (interval: number) => RequestTimer = heartbeatTimer,
-): ChunkSource => (interval === 0 ? chunks : new HeartbeatSource(chunks, createTimer(interval)))
-
-/** Returns the timer shared by all streams with the same interval. */
-export const heartbeatTimer = (interval: number): IntervalTimer => {
-  const existing = timers.get(interval)
-  if (existing !== undefined) return existing
-  const created = new IntervalTimer(interval)
-  timers.set(interval, created)
-  return created
-}
-
-const timers = new Map<number, IntervalTimer>()
-
-const separateTimer = (interval: number): RequestTimer => new SeparateTimer(interval)
+export const withHeartbeat = (chunks: ChunkSource, interval: number): ChunkSource =>
+  interval === 0 ? chunks : new HeartbeatSource(chunks, interval)
 
 type Chunk = Awaited<ReturnType<ChunkSource['next']>>
 
@@ -205,10 +189,11 @@ interface PendingRead {
   readonly reject: (error: unknown) => void
 }
 
-class HeartbeatSource implements ChunkSource, TimerEntry {
+class HeartbeatSource implements ChunkSource {
   readonly length = undefined
   readonly #chunks: ChunkSource
-  readonly #timer: RequestTimer
+  readonly #interval: number
+  #timer: Timer | undefined = undefined
   #pendingRead: PendingRead | undefined = undefined
   /** Whether the next chunk has been requested. */
   #isReading = false
@@ -216,10 +201,9 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
   #settleNext: ((read: PendingRead) => void) | undefined = undefined
   #isOpen = true
 
-  constructor(chunks: ChunkSource, timer: RequestTimer) {
+  constructor(chunks: ChunkSource, interval: number) {
     this.#chunks = chunks
-    this.#timer = timer
-    timer.register()
+    this.#interval = interval
   }
 
   next(): Promise<Chunk> {
@@ -230,7 +214,8 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
         return settleNext({ resolve, reject })
       }
       this.#pendingRead = { resolve, reject }
-      if (this.#isOpen) this.#timer.restart(this)
+      if (this.#isOpen)
+        this.#timer = startTimer(() => this.#takePendingRead()?.resolve(heartbeat), this.#interval)
       if (this.#isReading) return
       this.#isReading = true
       this.#chunks.next().then(
@@ -240,14 +225,10 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
     })
   }
 
-  onTimeout(): void {
-    this.#takePendingRead()?.resolve(heartbeat)
-  }
-
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#timer.unregister(this)
+    clearTimeout(this.#timer)
     this.#chunks.close()
   }
 
@@ -261,7 +242,7 @@ class HeartbeatSource implements ChunkSource, TimerEntry {
   #takePendingRead(): PendingRead | undefined {
     const read = this.#pendingRead
     this.#pendingRead = undefined
-    this.#timer.pause(this)
+    clearTimeout(this.#timer)
     return read
   }
 }
@@ -278,10 +259,9 @@ export const eventStreamWriter = (
   const dataWriterFor = eventDataWriterFor(data, settings, options, bodyWriterOf)
   const interval = settings['fw.rest.sse.heartbeat']
   return (source, context) => async (head, exchange) => {
-    const { turnBudget, isolatesRequests } = exchange.platform
+    const { turnBudget } = exchange.platform
     const events = coalesce(openSource(source), eventFraming(dataWriterFor(context)), turnBudget)
-    const createTimer = isolatesRequests === true ? separateTimer : heartbeatTimer
-    const chunks = withHeartbeat(events, interval, createTimer)
+    const chunks = withHeartbeat(events, interval)
     onStreamEnd(exchange, () => chunks.close())
     const completeHead = { status: head.status, headers: addStreamHeaders(head.headers) }
     if (exchange.method === 'HEAD') return { ...completeHead, body: chunks }
