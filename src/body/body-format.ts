@@ -9,7 +9,7 @@ import type { Visibility } from '../codec/visibility/visibility.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { FormLimits } from './form-text.ts'
 import type { JsonSettings, JsonReadSettings } from './json/json-rules.ts'
-import type { ReadBody, ReadBodyInSteps } from './read-body.ts'
+import type { ReadBody } from './read-body.ts'
 import type { XmlLimits } from './read-xml.ts'
 import type { VisibilityRules } from './body-plan.ts'
 
@@ -40,11 +40,6 @@ export interface BodyFormat {
    * other code, as is the case for streams and entities.
    */
   readonly reader: ((options: BodyReadOptions) => ReadBody) | undefined
-  /**
-   * Creates a function that reads large bodies in steps, so that a server can process other requests between the steps. `undefined`
-   * if bodies in this format are always read at once.
-   */
-  readonly steppedReader: ((options: BodyReadOptions) => ReadBodyInSteps) | undefined
   /**
    * Creates a function that writes whole bodies. `undefined` if bodies in this format cannot be sent, or if they are written by
    * other code, as is the case for streams and entities.

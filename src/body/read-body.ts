@@ -6,9 +6,7 @@ import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
 import { withCachedDocument } from '../http/problem-document.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Codec } from '../codec/codec.ts'
 import type { CompiledCodec } from '../codec/generated/compiled-codec.ts'
-import type { Steps } from '../codec/generated/large-values.ts'
 import { isMissingFeature } from '../codec/missing-feature.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import * as Failures from '../http/failure.ts'
@@ -196,12 +194,6 @@ export type ReadResult = DecodedBody | Promise<DecodedBody>
 /** The decoded value of a body, or the failure for an invalid body. */
 export type DecodedBody = E.Either<RequestFailure, unknown>
 
-/** Reads a large body like {@link ReadBody}, in steps. */
-export type ReadBodyInSteps = (
-  bytes: Uint8Array,
-  contentType: MediaType.MediaType | undefined,
-) => Steps<DecodedBody>
-
 /** Returns the failure for a body with validation errors. */
 export const invalidInput = (
   errors: ReadonlyArray<ValidationError>,
@@ -244,25 +236,17 @@ export const decodeBody = (
     const result = codec.decodeLater(value)
     return isPromise(result) ? result.then(bodyResult) : bodyResult(result)
   } catch (error) {
-    return decodingFailure(codec, error)
+    if (isHttpError(error) || isMissingFeature(error)) throw error
+    // deeply nested input can exhaust the stack in a recursive codec
+    return unreadableBody(
+      isErrorOf(error, 'RangeError') ? 'nested too deeply' : expectedTypes([codec.name]),
+    )
   }
 }
 
 /** Converts the result of a codec to the result of a reader. */
-export const bodyResult = (result: t.Validation<unknown>): DecodedBody =>
+const bodyResult = (result: t.Validation<unknown>): DecodedBody =>
   E.isRight(result) ? result : invalidInput(bodyErrors(result.left))
-
-/** Returns the failure for an error thrown by a codec. An `HttpError` is rethrown. */
-export const decodingFailure = (
-  { name }: Pick<Codec, 'name'>,
-  error: unknown,
-): E.Either<RequestFailure, never> => {
-  if (isHttpError(error) || isMissingFeature(error)) throw error
-  // deeply nested input can exhaust the stack in a recursive codec
-  return unreadableBody(
-    isErrorOf(error, 'RangeError') ? 'nested too deeply' : expectedTypes([name]),
-  )
-}
 
 /** Calls `proceed` with the result of a reader, as soon as it is available. */
 export const whenRead = <B>(

@@ -49,7 +49,6 @@ import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
-import { minSteppedSize, runDuringRequest } from './request-body/run-steps.ts'
 import { parameterFailure } from './parameters/read-parameters.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
@@ -299,12 +298,6 @@ const decodeBody = (
   const { operation, bodyIndex, contentType } = choice
   state.deadline?.restart()
   try {
-    const readInSteps =
-      body.length < minSteppedSize ? undefined : operation.steppedReaders[bodyIndex]
-    if (readInSteps !== undefined)
-      return runDuringRequest(state, readInSteps(body, contentType), (value) =>
-        addBody(state, choice, input, value),
-      )
     const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
     const addLater = (read: E.Either<RequestFailure, unknown>): void => {
       if (!state.isLate) addBody(state, choice, input, read)

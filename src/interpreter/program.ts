@@ -35,8 +35,7 @@ import { withPartialPutCheck } from './parameters/partial-put.ts'
 import type { Dispatch } from './workers/dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { ReadRequestEntity } from './request-body/read-entity.ts'
-import type { ReadBodyInSteps } from '../body/read-body.ts'
-import { entityReaders, steppedReaders } from './request-body/read-entity.ts'
+import { entityReaders } from './request-body/read-entity.ts'
 import type { EncodeResponse } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
@@ -59,8 +58,6 @@ export interface CompiledOperation {
   readonly readParameters: ReadInput<ParameterSource>
   /** The reader for each body in the plan. */
   readonly bodyReaders: ReadonlyArray<ReadRequestEntity>
-  /** The reader for each large body in the plan, or `undefined` if the body is read at once. */
-  readonly steppedReaders: ReadonlyArray<ReadBodyInSteps | undefined>
   /** The stream reader for each body in the plan, or `undefined` if the body is buffered. */
   readonly streamReaders: ReadonlyArray<ReadStream | undefined>
   /** The size limit for each body in the plan. */
@@ -222,7 +219,6 @@ const compileOperation = (
     readPrefix,
     readParameters: withPartialPutCheck(plan, readParameters(plan, settings)),
     bodyReaders: entityReaders(plan, settings),
-    steppedReaders: steppedReaders(plan, settings),
     streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
     bodyLimits: plan.bodies.map((body) => bodyLimit(body, settings, isIntercepted)),
     encode: interceptedEncoder(

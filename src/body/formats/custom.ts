@@ -7,7 +7,7 @@ import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { decodeBody, unreadableBody } from '../read-body.ts'
 import { inputVisibility } from '../body-plan.ts'
-import { decodeBodyInSteps, wholeBody } from './whole-body.ts'
+import { wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
 
@@ -47,15 +47,6 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
     return (bytes) => {
       const value = parse(bytes, bounds)
       return E.isLeft(value) ? unreadableBody(value.left) : decodeBody(compiled, value.right)
-    }
-  },
-  steppedReader: ({ undeclared, backEnd, bounds, visibility }) => {
-    const compiled = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
-    return function* (bytes) {
-      const value = parse(bytes, bounds)
-      if (E.isLeft(value)) return unreadableBody(value.left)
-      yield
-      return yield* decodeBodyInSteps(compiled, value.right)
     }
   },
   writer: ({ backEnd, visibility }) => {

@@ -5,7 +5,8 @@
 import type { Codec } from '../../codec/codec.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { jsonFormat, jsonReaders } from './json.ts'
+import { readJson } from '../json/json-rules.ts'
+import { jsonFormat } from './json.ts'
 import * as t from 'io-ts'
 
 /** Creates the format for HAL documents. The codec describes the values without links. */
@@ -14,7 +15,7 @@ export const halFormat = (codec: Codec): BodyFormat => ({
   isTextual: false,
   accepts: (value) => codec.is(unwrapHal(value)),
   // a client may send links back, but they are not members of the value
-  ...jsonReaders(codec, omitReservedMembers),
+  reader: (options) => readJson(codec, options, options, omitReservedMembers),
 })
 
 /** The member names that are reserved by HAL. */

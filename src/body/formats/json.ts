@@ -8,49 +8,18 @@ import { omitInvalidMembers } from '../../endpoint/problem.ts'
 import { isError } from '../../http/platform-value.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
-import type { TransformJson } from '../plain-readers.ts'
-import type { JsonReadSettings } from '../json/json-rules.ts'
-import { jsonReader, readJson, writeJson } from '../json/json-rules.ts'
-import * as E from 'fp-ts/lib/Either.js'
-import type { BodyOptions } from '../body-plan.ts'
-import type { ReadBodyInSteps } from '../read-body.ts'
-import { identity } from 'fp-ts/lib/function.js'
+import { readJson, writeJson } from '../json/json-rules.ts'
 import { readText } from '../read-text.ts'
-import { decodeBodyInSteps, wholeBody, writeString } from './whole-body.ts'
+import { wholeBody, writeString } from './whole-body.ts'
 
 /** Creates the format for JSON values described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,
   accepts: codec.is,
-  ...jsonReaders(codec),
+  reader: (options) => readJson(codec, options, options),
   writer: (options) => writeJson(codec, options, options.json, options.visibility),
 })
-
-/** Returns the readers for JSON bodies described by a codec. `transform` converts the parsed value before it is decoded. */
-export const jsonReaders = (
-  codec: Codec,
-  transform?: TransformJson,
-): Pick<BodyFormat, 'reader' | 'steppedReader'> => ({
-  reader: (options) => readJson(codec, options, options, transform),
-  steppedReader: (options) => readJsonInSteps(codec, options, options, transform),
-})
-
-/** Creates a function that reads a large JSON body. The body is parsed in one step and decoded in further steps. */
-const readJsonInSteps = (
-  codec: Codec,
-  settings: JsonReadSettings,
-  options: Pick<BodyOptions, 'json' | 'visibility'>,
-  transform: TransformJson = identity,
-): ReadBodyInSteps => {
-  const { compiled, parse } = jsonReader(codec, settings, options, transform)
-  return function* (bytes, contentType) {
-    const value = parse(bytes, contentType)
-    if (E.isLeft(value)) return value
-    yield
-    return yield* decodeBodyInSteps(compiled, value.right)
-  }
-}
 
 /** The format for JSON text that is neither parsed nor validated. */
 export const rawJsonFormat: BodyFormat = {
@@ -64,7 +33,7 @@ export const rawJsonFormat: BodyFormat = {
 export const problemFormat = (codec: Codec): BodyFormat => ({
   ...jsonFormat(codec),
   accepts: (value) => hasOnlyDeclaredMembers(codec, value) && codec.is(value),
-  ...jsonReaders(codec, omitInvalidMembers),
+  reader: (options) => readJson(codec, options, options, omitInvalidMembers),
 })
 
 /**

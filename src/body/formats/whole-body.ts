@@ -1,10 +1,5 @@
 /** Defines default properties of body formats, and functions shared by several formats. */
-import type { CompiledCodec } from '../../codec/generated/compiled-codec.ts'
-import { decodeInSteps } from '../../codec/generated/decode-in-steps.ts'
-import type { Steps } from '../../codec/generated/large-values.ts'
 import type { BodyFormat, WriteValue } from '../body-format.ts'
-import type { DecodedBody } from '../read-body.ts'
-import { bodyResult, decodingFailure } from '../read-body.ts'
 
 /**
  * The default properties of formats whose bodies are read and written as a whole. By default, a format is textual, has no codec,
@@ -19,7 +14,6 @@ export const wholeBody: BodyFormat = {
   cannotSend: undefined,
   accepts: () => true,
   reader: undefined,
-  steppedReader: undefined,
   writer: undefined,
 }
 
@@ -41,16 +35,4 @@ export const onlyReceived = 'can only be received, not sent'
 export const writeString: WriteValue = (value) => {
   if (typeof value === 'string') return value
   throw new TypeError('invalid text: expected a string')
-}
-
-/** Decodes a large value like `decodeBody`, in steps. */
-export function* decodeBodyInSteps(
-  codec: Pick<CompiledCodec, 'name' | 'structure' | 'decode'>,
-  value: unknown,
-): Steps<DecodedBody> {
-  try {
-    return bodyResult(yield* decodeInSteps(codec, value))
-  } catch (error) {
-    return decodingFailure(codec, error)
-  }
 }

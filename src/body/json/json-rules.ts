@@ -12,7 +12,6 @@ import type {
   Serialization,
 } from '../../endpoint/internal/json-rules.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import { identity } from 'fp-ts/lib/function.js'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import type { UndeclaredHandling } from '../../codec/structure/undeclared-members.ts'
 import * as JsonText from '../../codec/json/json-parser.ts'
@@ -20,8 +19,8 @@ import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
 import type { ReadBody } from '../read-body.ts'
-import type { JsonReader, ParseJson, TransformJson } from '../plain-readers.ts'
-import { jsonReaderOf, plainParser, readWith } from '../plain-readers.ts'
+import type { ParseJson, TransformJson } from '../plain-readers.ts'
+import { jsonReader, plainParser } from '../plain-readers.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions, or `t.bigint`. */
@@ -97,13 +96,13 @@ export interface JsonReadSettings extends JsonSettings {
   readonly bounds: JsonText.JsonBounds
 }
 
-/** Creates the functions that parse and decode a JSON body, with the JSON customization of the operation. */
-export const jsonReader = (
+/** Creates a function that reads a JSON body, with the JSON customization of the operation. */
+export const readJson = (
   codec: Codec,
   settings: JsonReadSettings,
-  options: Pick<BodyOptions, 'json' | 'visibility'>,
-  transform: TransformJson,
-): JsonReader => {
+  options: Pick<BodyOptions, 'json' | 'visibility'> = {},
+  transform?: TransformJson,
+): ReadBody => {
   const { undeclared, bounds } = settings
   const custom = customJson(codec, options.json, settings)
   const effectiveVisibility = inputVisibility(codec, options.visibility)
@@ -115,16 +114,8 @@ export const jsonReader = (
   )
   const parse =
     custom === undefined ? plainParser(compiled, bounds) : customParser(codec, custom, bounds)
-  return jsonReaderOf(compiled, parse, transform)
+  return jsonReader(compiled, parse, transform)
 }
-
-/** Creates a function that reads a JSON body. */
-export const readJson = (
-  codec: Codec,
-  settings: JsonReadSettings,
-  options: Pick<BodyOptions, 'json' | 'visibility'> = {},
-  transform: TransformJson = identity,
-): ReadBody => readWith(jsonReader(codec, settings, options, transform))
 
 /**
  * Returns the parser for a custom library or function. An `HttpError` thrown by the library or function determines the response.

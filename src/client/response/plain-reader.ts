@@ -5,13 +5,7 @@ import type { JsonReadSettings, JsonSettings } from '../../body/json/json-rules.
 import type { DecodedBody, ReadBody, ReadResult } from '../../body/read-body.ts'
 import { charsetOf, unreadableBody } from '../../body/read-body.ts'
 import type { DecodeText, TransformJson } from '../../body/plain-readers.ts'
-import {
-  decodeUtf8,
-  jsonReaderOf,
-  plainParser,
-  readWith,
-  textReader,
-} from '../../body/plain-readers.ts'
+import { decodeUtf8, jsonReader, plainParser, textReader } from '../../body/plain-readers.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
@@ -67,7 +61,7 @@ const plainJson = (
   transform?: TransformJson,
 ): ReadBody => {
   const compiled = compileCodec(partialViewCodec(codec), jsonLimits.undeclared, backEnd)
-  return readWith(jsonReaderOf(compiled, plainParser(compiled, jsonLimits.bounds), transform))
+  return jsonReader(compiled, plainParser(compiled, jsonLimits.bounds), transform)
 }
 
 const inAnyCharset = (codec: Codec | undefined, load: LoadText): ReadBody => {

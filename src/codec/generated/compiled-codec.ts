@@ -13,7 +13,6 @@ import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import { exactForm } from '../strict.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
-import { Progress } from './decoded-parts.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
 import { readSchema } from './read-schema.ts'
@@ -24,13 +23,9 @@ import { rejectsUniformly } from './schema.ts'
 
 /**
  * A function that creates the decoder, encoder and other functions for a schema. `form` is the exact form from which the schema
- * was read. `progress` stores how far rejected arrays have been decoded.
+ * was read.
  */
-export type BackEnd = (
-  schema: SchemaWithDefinitions,
-  form: Codec,
-  progress?: Progress,
-) => RootFunctions
+export type BackEnd = (schema: SchemaWithDefinitions, form: Codec) => RootFunctions
 
 export interface CompiledCodec {
   readonly name: string
@@ -40,8 +35,6 @@ export interface CompiledCodec {
   /** Decodes a value. Returns a promise if the codec contains a Standard Schema that validates asynchronously. */
   readonly decodeLater: (value: unknown) => Decoded
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
-  /** Returns the structure of the codec, from which a large value is decoded in steps (`decode-in-steps.ts`). */
-  readonly structure: () => CodecStructure
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
   /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
@@ -89,16 +82,10 @@ const cacheFor = (
   return compiledCodecs
 }
 
-/** The structure of a codec. */
-export interface CodecStructure {
-  readonly root: SchemaWithDefinitions
-  readonly backEnd: BackEnd
+interface CompiledFunctions extends RootFunctions {
   readonly form: Codec
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
-}
-
-interface CompiledFunctions extends RootFunctions, CodecStructure {
   readonly extent: Extent
   readonly rejectsUniformly: boolean
 }
@@ -109,16 +96,13 @@ const createCompiledCodec = (
   backEnd: BackEnd,
   visibility: Visibility,
 ): CompiledCodec => {
-  const progress = new Progress()
   let compiled: CompiledFunctions | undefined
   const compile = (): CompiledFunctions => {
     const form = exactForm(codec, undeclared, visibility)
     const root = readSchema(form)
     const { schema } = root
     return {
-      ...backEnd(root, form, progress),
-      root,
-      backEnd,
+      ...backEnd(root, form),
       form,
       extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
@@ -129,22 +113,14 @@ const createCompiledCodec = (
   const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
     const { decode, collect, form, isOpaque } = functions()
     const decoded = isOpaque ? rejected : decode(value)
-    if (decoded !== rejected) {
-      progress.release()
-      return t.success(decoded)
-    }
+    if (decoded !== rejected) return t.success(decoded)
     const at = rootLocation(context(form))
     const collected = collect(value, at)
-    progress.release()
     return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
   }
   return {
     name: codec.name,
-    decodeOrReject: (value) => {
-      const decoded = functions().decode(value)
-      progress.release()
-      return decoded
-    },
+    decodeOrReject: (value) => functions().decode(value),
     decode: (value) => validate(value, (form) => rootContext(form, value)),
     decodeLater: (value) => {
       if (schemasIn(codec).length === 0) return validate(value, (form) => rootContext(form, value))
@@ -157,7 +133,6 @@ const createCompiledCodec = (
       return decodeWithResults(decodeAt, { key: '', type: form, actual: value })
     },
     validate: (value, context) => validate(value, () => context),
-    structure: () => functions(),
     encode: (value) => functions().encode(value),
     is: (value) => functions().is(value),
     fits: (value, { depth, keys }) => {

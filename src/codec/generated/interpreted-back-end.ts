@@ -14,30 +14,23 @@ import { isObject, rejected, passesTest, rejectUndeclared } from './runtime.ts'
 import * as S from './schema.ts'
 import type { Codec } from '../codec.ts'
 import { isBranching, recursionMemo } from './recursion-memo.ts'
-import type { DecodedParts } from './decoded-parts.ts'
-import { nextUnchecked, Progress } from './decoded-parts.ts'
 import { fits } from './fits.ts'
 import type { SchemaWithDefinitions } from './schema.ts'
 
 /** Decodes a value. Returns `rejected` if the value is invalid. Errors are collected only if `at` is passed. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
 
-/**
- * Creates a decoder. `memo` caches results for recursive codecs that contain unions or intersections (`recursion-memo.ts`).
- * `parts` contains the parts of a large value that have been decoded already.
- */
+/** Creates a decoder. `memo` caches results for recursive codecs that contain unions or intersections (`recursion-memo.ts`). */
 export const interpretDecode = (
   definitions: S.SchemaWithDefinitions['definitions'],
-  progress: Progress,
   memo?: RecursionMemo<unknown>,
-  parts?: DecodedParts,
 ): Decode => {
-  const decodeValue: Decode = (schema, value, at) => {
+  const decode: Decode = (schema, value, at) => {
     switch (schema._tag) {
       case 'Object':
         return decodeObject(schema, value, at)
       case 'List':
-        return decodeElements(schema, value, () => schema.element, at)
+        return decodeElements(value, () => schema.element, at)
       case 'Record':
         return decodeRecord(schema, value, at)
       case 'Union':
@@ -45,7 +38,7 @@ export const interpretDecode = (
       case 'Tuple':
         return decodeTuple(schema, value, at)
       case 'Set': {
-        const elements = decodeElements(schema, value, () => schema.element, at)
+        const elements = decodeElements(value, () => schema.element, at)
         return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : rejected
       }
       case 'Intersection':
@@ -79,12 +72,6 @@ export const interpretDecode = (
         return passesTest(schema, value) ? value : rejectTest(schema, value, at)
     }
   }
-
-  const decode: Decode =
-    parts === undefined
-      ? decodeValue
-      : (schema, value, at) =>
-          parts.result(schema, value, at !== undefined) ?? decodeValue(schema, value, at)
 
   /** Collects the errors for a value that does not pass a test. */
   const rejectTest: Decode<S.Test> = (test, value, at) => {
@@ -139,9 +126,7 @@ export const interpretDecode = (
       const current = result ?? value
       const from = current[key]
       const isMissing = from === undefined && !required
-      const to =
-        parts?.memberResult(schema, input, key, at !== undefined) ??
-        decodePart(member, key, from, isMissing ? at && Errors.ignoringErrors(at) : at)
+      const to = decodePart(member, key, from, isMissing ? at && Errors.ignoringErrors(at) : at)
       if (to === rejected) {
         if (!isMissing && Errors.isFull(at)) return rejected
         isRejected ||= !isMissing
@@ -157,29 +142,20 @@ export const interpretDecode = (
 
   /** Decodes array elements. Returns the array itself if no element changes. */
   const decodeElements = (
-    list: S.Schema,
     value: unknown,
     schemaAt: (index: number) => S.Schema | undefined,
     at: Location | undefined,
     length?: number,
-    isRepeated = false,
   ): unknown => {
     if (!t.UnknownArray.is(value)) return reject(value, at)
-    const checked =
-      at === undefined || isRepeated
-        ? undefined
-        : (parts?.get(list, value)?.checked ?? progress.checkedElements(value, list))
-    const next = (index: number): number =>
-      checked === undefined ? index : nextUnchecked(checked, index)
     let result: unknown[] | undefined
     let isRejected = false
-    for (let index = next(0); index < (length ?? value.length); index = next(index + 1)) {
+    for (let index = 0; index < (length ?? value.length); index++) {
       const schema = schemaAt(index)
       if (schema === undefined) continue
       const from = value[index]
       const to = at ? decodePart(schema, `${index}`, from, at) : decode(schema, from)
       if (to === rejected) {
-        if (at === undefined) progress.mark(value, list, index)
         if (Errors.isFull(at)) return rejected
         isRejected = true
       } else if (to !== from) {
@@ -187,15 +163,13 @@ export const interpretDecode = (
         result[index] = to
       }
     }
-    if (isRejected || checked === undefined) return isRejected ? rejected : (result ?? value)
-    // no element is rejected, so the array has changed since the first pass
-    return decodeElements(list, value, schemaAt, at, length, true)
+    return isRejected ? rejected : (result ?? value)
   }
 
   const decodeTuple: Decode<S.TupleSchema> = (tuple, input, at) => {
     const { length } = tuple.elements
     const value = t.UnknownArray.is(input) && input.length > length ? input.slice(0, length) : input
-    const decoded = decodeElements(tuple, value, (index) => tuple.elements[index], at, length)
+    const decoded = decodeElements(value, (index) => tuple.elements[index], at, length)
     return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
   }
 
@@ -266,11 +240,10 @@ const decodeBy: Decode<S.OpaqueSchema | S.RecursionSchema> = ({ codec }, value, 
 export const interpretedBackEnd = (
   { schema, definitions }: SchemaWithDefinitions,
   form: Codec,
-  progress = new Progress(),
 ): RootFunctions => {
-  const decode = interpretDecode(definitions, progress)
+  const decode = interpretDecode(definitions)
   const decoder = isBranching(definitions)
-    ? () => interpretDecode(definitions, progress, recursionMemo())
+    ? () => interpretDecode(definitions, recursionMemo())
     : () => decode
   return {
     decode: (value) => decoder()(schema, value),

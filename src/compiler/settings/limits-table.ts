@@ -30,7 +30,7 @@ export const limitSettings = {
   ),
   'fw.http.limits.max-parsed-body-size': setting(
     size,
-    1024 * 1024,
+    512 * 1024,
     'Maximum size, after decompression, of a request body that is parsed as a whole, and of a form part that is not a file; 413 if exceeded. The limit applies to JSON, XML, HAL, URL-encoded forms, text, bytes, and bodies read by custom readers. It does not apply to files, to streams, or to the total size of a multipart body. Can be overridden with `limits({ parsedBodySize })`.',
   ),
   'fw.http.limits.max-form-attribute-size': setting(

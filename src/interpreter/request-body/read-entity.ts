@@ -2,8 +2,7 @@
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
-import type { ReadBody, ReadBodyInSteps, ReadResult } from '../../body/read-body.ts'
-import { schemasIn } from '../../codec/visibility/restrictions.ts'
+import type { ReadBody, ReadResult } from '../../body/read-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -50,27 +49,6 @@ const bodyReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Setti
   const { reader } = bodyFormat(format)
   if (reader === undefined) return (bytes) => E.right(bytes)
   return reader(readOptions(body, settings))
-}
-
-/**
- * Returns the reader in steps for each body declared in a plan. `undefined` if the format of the body is always read at once, if the
- * application's readers or interceptors process the body, or if a Standard Schema may validate it asynchronously.
- */
-export const steppedReaders = (
-  { bodies, chain }: BufferedBodies,
-  settings: Settings,
-): ReadonlyArray<ReadBodyInSteps | undefined> =>
-  bodies.map((body) =>
-    chain.entities.readerInterceptors.length === 0 && isBuiltIn(body)
-      ? steppedReader(body, settings)
-      : undefined,
-  )
-
-const steppedReader = (body: BuiltInBodyPlan, settings: Settings): ReadBodyInSteps | undefined => {
-  const { codec, steppedReader: create } = bodyFormat(body.format)
-  return codec !== undefined && schemasIn(codec).length > 0
-    ? undefined
-    : create?.(readOptions(body, settings))
 }
 
 const readOptions = ({ json, visibility }: BodyPlan, settings: Settings): BodyReadOptions => ({

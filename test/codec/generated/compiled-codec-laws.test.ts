@@ -5,8 +5,6 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import type { BackEnd, CompiledCodec } from '../../../src/codec/generated/compiled-codec.ts'
 import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
-import { decodeInSteps } from '../../../src/codec/generated/decode-in-steps.ts'
-import type { Steps } from '../../../src/codec/generated/large-values.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { exactForm } from '../../../src/codec/strict.ts'
 import { maxReportedErrors } from '../../../src/http/failure.ts'
@@ -22,13 +20,6 @@ const resultOf = (run: () => unknown): unknown => {
     return { returned: run() }
   } catch (error) {
     return { threw: String(error) }
-  }
-}
-
-const resultOfSteps = <A>(steps: Steps<A>): A => {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
   }
 }
 
@@ -97,18 +88,6 @@ for (const [name, backEnd] of backEnds)
             resultOf(() => toPlain(form.validate(input, context))),
           )
       }),
-    )
-    law(
-      test,
-      'decodeInSteps agrees with decode, with steps of any size',
-      fc.tuple(cases, fc.integer({ min: 1, max: 30 })),
-      ([all, stepCost]) =>
-        eachOf(backEnd, (compiled, _, input) => {
-          assertSame(
-            resultOf(() => toPlain(resultOfSteps(decodeInSteps(compiled, input, stepCost)))),
-            resultOf(() => toPlain(compiled.decode(input))),
-          )
-        })(all),
     )
     law(
       test,

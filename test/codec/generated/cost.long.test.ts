@@ -9,7 +9,7 @@ import { backEnds } from '../back-ends.ts'
 
 const rounds = [1, 2, 3, 4, 5]
 
-describe('rejecting a long array takes at most twice the time of accepting it', (test) => {
+describe('rejecting a long array takes at most three times the time of accepting it', (test) => {
   table<(typeof backEnds)[number]>(test, backEnds, (_, backEnd) => {
     const { decode } = compileCodec(list(instant), 'drop', backEnd)
     const valid = Array<unknown>(30_000).fill('2024-01-31T10:15:30Z')
@@ -22,6 +22,6 @@ describe('rejecting a long array takes at most twice the time of accepting it', 
     for (const _round of rounds) millis(valid, true)
     const accepting = Math.min(...rounds.map(() => millis(valid, true)))
     const rejecting = Math.min(...rounds.map(() => millis([...valid, null], false)))
-    assert.ok(rejecting < 2 * accepting + 5, `${rejecting} ms, ${accepting} ms`)
+    assert.ok(rejecting < 3 * accepting + 5, `${rejecting} ms, ${accepting} ms`)
   })
 })

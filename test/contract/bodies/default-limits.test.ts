@@ -85,8 +85,8 @@ const rows: ReadonlyArray<Row> = [
     413,
   ],
   [
-    '1 MiB for a parsed body',
-    1024 * 1024,
+    '512 KiB for a parsed body',
+    512 * 1024,
     (n) => new Uint8Array(n),
     'application/octet-stream',
     ['/whole'],

@@ -111,6 +111,7 @@ describe('fw.http.limits.max-buffered-size: released memory', (test) => {
   test('the bodies of open connections are released when the server closes', async () => {
     const server = await serveLocally(api, {
       'fw.http.limits.max-buffered-size': limit,
+      'fw.http.limits.max-parsed-body-size': '64M',
       'fw.shutdown.timeout': 100,
     })
     const connection = await sendPartially(server, '/text', limit, limit / 2)

@@ -169,15 +169,14 @@ return rejected`
 /** Generates code that decodes the elements of the array `u` and assigns the result to `r`. */
 const elementStatements = (schema: ListSchema | SetSchema, scope: GeneratorScope): string => {
   const { element } = schema
-  const rejected = `{ ${scope.constant(scope.progress)}.mark(u, ${scope.constant(schema)}, n); return rejected }`
   return isTest(element)
     ? `const r = u
-for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testExpression(element, 'a', scope)})) ${rejected} }`
+for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testExpression(element, 'a', scope)})) return rejected }`
     : `let r = u
 for (let n = 0; n < u.length; n++) {
   const a = u[n]
   const b = ${decodeExpression(element, 'a', scope)}
-  if (b === rejected) ${rejected}
+  if (b === rejected) return rejected
   if (b === a) continue
   if (r === u) r = u.slice()
   r[n] = b

@@ -5,7 +5,6 @@
  * constants. The code depends only on the schema.
  */
 import type { Codec } from '../../codec.ts'
-import { Progress } from '../decoded-parts.ts'
 import { isBranching, recursionMemo } from '../recursion-memo.ts'
 import { interpretedBackEnd } from '../interpreted-back-end.ts'
 import type { RootFunctions } from '../runtime.ts'
@@ -53,9 +52,8 @@ interface GeneratedSource {
 const sourceOf = (
   definitions: SchemaWithDefinitions['definitions'],
   expression: (scope: GeneratorScope) => string,
-  progress = new Progress(),
 ): GeneratedSource => {
-  const { functions, constants, result } = generate(definitions, bodies, progress, expression)
+  const { functions, constants, result } = generate(definitions, bodies, expression)
   return {
     constants,
     text: `"use strict"
@@ -85,14 +83,10 @@ const functionsOf =
 const purposes = ['decode', 'encode', 'is', 'fits'] as const
 
 /** The code-generating back end for compiled codecs. Validation errors are collected by the interpreter. */
-export const generatedBackEnd = (
-  root: SchemaWithDefinitions,
-  form: Codec,
-  progress = new Progress(),
-): RootFunctions => {
-  const functions = evaluate(sourceOf(root.definitions, functionsOf(root), progress))
+export const generatedBackEnd = (root: SchemaWithDefinitions, form: Codec): RootFunctions => {
+  const functions = evaluate(sourceOf(root.definitions, functionsOf(root)))
   if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
-  return { ...functions, collect: interpretedBackEnd(root, form, progress).collect }
+  return { ...functions, collect: interpretedBackEnd(root, form).collect }
 }
 
 const isGenerated = (value: unknown): value is Omit<RootFunctions, 'collect'> =>

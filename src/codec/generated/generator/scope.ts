@@ -1,7 +1,6 @@
 /** Generates functions, including the functions and constants that they refer to. */
 import { isBranching } from '../recursion-memo.ts'
 import { interpretDecode } from '../interpreted-back-end.ts'
-import type { Progress } from '../decoded-parts.ts'
 import type { SchemaWithDefinitions, Schema } from '../schema.ts'
 
 /** The purpose of a generated function. The function name starts with the purpose. */
@@ -12,8 +11,6 @@ export interface GeneratorScope {
   readonly functionOf: (purpose: Purpose, schema: Schema) => string
   /** Returns the name of a constant with the given value. */
   readonly constant: (value: unknown) => string
-  /** Records how many elements at the start of a rejected array are valid. */
-  readonly progress: Progress
   /**
    * Returns a function that interprets a schema. Generated code calls this function for values that it cannot decode itself.
    */
@@ -34,16 +31,14 @@ export interface Generated {
 export const generate = (
   definitions: SchemaWithDefinitions['definitions'],
   bodies: Readonly<Record<Purpose, GenerateBody>>,
-  progress: Progress,
   expression: (scope: GeneratorScope) => string,
 ): Generated => {
   const constants: unknown[] = []
   const functions = new Map<string, string>()
   const positions = new Map<Schema, number>()
-  const decode = interpretDecode(definitions, progress)
+  const decode = interpretDecode(definitions)
   const branches = isBranching(definitions)
   const scope: GeneratorScope = {
-    progress,
     interpreted: (schema) => (value) => decode(schema, value),
     constant: (value) => {
       const index = constants.indexOf(value)
