@@ -1,5 +1,5 @@
-/** Writes the generated reference pages of the guides. Needs a build: `npx tsc && node .scripts/reference.mjs`. */
+/** Writes the reference of settings in the guides. Needs a build: `npm run build && node .scripts/reference.mjs`. */
 import { writeFileSync } from 'node:fs'
-import { references } from '../dist/test/docs/reference.js'
+import { settingsReference } from '../dist/test/docs/reference.js'
 
-for (const [path, text] of references()) writeFileSync(path, text)
+writeFileSync('src/guide/settings.md', settingsReference())

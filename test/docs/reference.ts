@@ -1,6 +1,6 @@
 /**
- * Generates the reference pages of the guides from the tables in the code: `.scripts/reference.mjs` writes them, and
- * `reference.test.ts` compares them with the files.
+ * Generates the reference of settings in the guides from the table in the code: `.scripts/reference.mjs` writes it, and
+ * `reference.test.ts` compares it with the file.
  */
 import * as O from 'fp-ts/lib/Option.js'
 import { durationMillis } from '../../src/codec/duration-millis.ts'
@@ -8,10 +8,7 @@ import { size } from '../../src/codec/size.ts'
 import { booleanSetting } from '../../src/compiler/settings/setting.ts'
 import type { Setting as SettingOf } from '../../src/compiler/settings/setting.ts'
 import { settingsTable } from '../../src/compiler/settings/settings-table.ts'
-import { explanations } from '../../src/endpoint/error-reference/error-code-reference.ts'
-import type { Explanation } from '../../src/endpoint/error-reference/error-code-reference.ts'
 import { variableName } from '../../src/node/settings/setting-source.ts'
-import { titles } from '../../src/endpoint/internal/configuration-error.ts'
 
 /** Returns the anchor of a heading, as GitHub and npm generate it. */
 export const anchorOf = (heading: string): string =>
@@ -115,8 +112,8 @@ const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
 }
 
-const note = (source: string): string =>
-  `<!-- Generated from ${source} by \`node .scripts/reference.mjs\`. Do not edit. -->`
+const note =
+  '<!-- Generated from the table of settings by `node .scripts/reference.mjs`. Do not edit. -->'
 
 /** Returns the text of `src/guide/settings.md`. */
 export const settingsReference = (): string => {
@@ -149,7 +146,7 @@ export const settingsReference = (): string => {
   ])
   return `${[
     '# Settings reference',
-    note('the table of settings'),
+    note,
     'A setting has the same name in every source. The [deployment guide](deployment.md#settings) describes the sources, profiles and expressions. In TypeScript, options of `serve` and `inMemory` are typed: durations are milliseconds and sizes are bytes if they are numbers.',
     '## Durations and sizes',
     'A duration is text such as `10s`, `500ms`, `30m`, `2h`, `1d` or `PT30M`, of at most 24 days. Text without a unit is seconds; a number in a program is milliseconds.',
@@ -159,41 +156,3 @@ export const settingsReference = (): string => {
     ...details,
   ].join('\n\n')}\n`
 }
-
-const reporters: Readonly<Record<Explanation['reportedBy'], string>> = {
-  compilation: '`serve`, `inMemory` and `describeRoutes`',
-  serve: '`serve`',
-  toFetchHandler: '`toFetchHandler`',
-  client: '`client`',
-  openApi: '`openApi`',
-  'mock server': '`mockServer`',
-  'compilation and client': '`serve`, `inMemory`, `describeRoutes` and `client`',
-}
-
-/** `src/guide/error-codes.md`. */
-export const errorCodesReference = (): string => {
-  const all = Object.entries(explanations)
-  const titleOf = new Map<string, string>(Object.entries(titles))
-  return `${[
-    '# Error codes',
-    note('the table of error codes'),
-    'Configuration errors are found before the first request, and reported all at once by a `ConfigurationError`. Its `issues` have a `code`, the routes or settings in `concerns`, and a `remedy`. The code of an error stays the same when its text changes. Statuses of requests are described in the [errors guide](errors.md#responses-of-the-framework).',
-    tableOf([
-      ['Code', 'Title'],
-      ...all.map(([name]) => [`[${name}](#${anchorOf(name)})`, titleOf.get(name) ?? '']),
-    ]),
-    ...all.flatMap(([name, { reportedBy, cause, remedy }]) => [
-      `## ${name}`,
-      `_${titleOf.get(name) ?? ''}_. Reported by ${reporters[reportedBy]}.`,
-      `Cause: ${cause}`,
-      `Remedy: ${remedy}`,
-    ]),
-  ].join('\n\n')}\n`
-}
-
-/** The generated files, by path. */
-export const references = (): ReadonlyMap<string, string> =>
-  new Map([
-    ['src/guide/settings.md', settingsReference()],
-    ['src/guide/error-codes.md', errorCodesReference()],
-  ])
