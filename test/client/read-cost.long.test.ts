@@ -2,7 +2,6 @@
 import * as assert from 'uvu/assert'
 import { parseMultipart } from '../../src/client/response/multipart-parser.ts'
 import { readBody } from '../../src/client/response/read-body.ts'
-import { ResponseBodyBuffer } from '../../src/client/transport/response-body-buffer.ts'
 import { splitArray, splitLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
 
@@ -37,8 +36,6 @@ const memoryGrowth = async (run: () => unknown): Promise<number> => {
   await run()
   return memoryUsed() - before
 }
-
-const ignore = (): void => undefined
 
 const fail = ({ _tag }: { readonly _tag: string }): Error => new Error(_tag)
 
@@ -100,19 +97,6 @@ describe('reading hostile bodies', (test) => {
       assert.is(read._tag, 'Right')
       if (read._tag === 'Right') assert.equal(read.right, bytes)
     })
-  })
-
-  test('64 KB in unread one-byte chunks are read in linear time', async () => {
-    const bytes = new Uint8Array(65_536).map((_, index) => index)
-    const body = new ResponseBodyBuffer({ resume: ignore, close: ignore, onRead: ignore })
-    for (const chunk of chunks(bytes, 1)) body.add(chunk)
-    body.end()
-    const received: number[] = []
-    const millis = await cpuMillis(async () => {
-      for await (const chunk of body.open()) received.push(...chunk)
-    })
-    assert.equal(Uint8Array.from(received), bytes)
-    assert.ok(millis < 800, `${millis} ms`)
   })
 
   test('a header section in one-byte chunks is searched in linear time', async () => {

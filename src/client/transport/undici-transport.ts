@@ -6,26 +6,43 @@ import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import type { BodySource } from './transport.ts'
-import { LazyResponse } from '../response/lazy-response.ts'
+import type { BodyLimits, LazyBody } from '../response/lazy-response.ts'
+import { idleTooLong, LazyResponse, ReadTimeout, tooLarge } from '../response/lazy-response.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import { codingError, contentCodings, createTransport } from './transport.ts'
-import { UndiciHandler } from './undici-handler.ts'
 
 /**
  * An `Agent`, a `Pool`, a `ProxyAgent` or another dispatcher from the `undici` package. This structural type avoids a
  * dependency on the package.
  */
 export interface UndiciDispatcher {
-  // a method, so that parameters are compared bivariantly: the types of undici do not include iterable bodies
+  // methods, so that parameters are compared bivariantly: the types of undici do not include iterable bodies
   dispatch(options: UndiciOptions, handler: object): unknown
+  request(options: UndiciOptions): Promise<UndiciResponse>
 }
 
-/** Request options accepted by `dispatch`. */
+/** Request options accepted by `request`. */
 export interface UndiciOptions {
   readonly origin?: unknown
   readonly path?: unknown
   readonly method?: unknown
   readonly headers?: unknown
   readonly body?: unknown
+  readonly signal?: unknown
+}
+
+/** The response returned by `request`. */
+export interface UndiciResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: UndiciBody
+}
+
+/** The response body, a readable stream of Node.js. */
+export interface UndiciBody extends AsyncIterable<Uint8Array> {
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  resume(): unknown
+  destroy(error?: Error): unknown
 }
 
 /**
@@ -85,25 +102,40 @@ export interface UndiciOptions {
 export const undiciTransport = (dispatcher: UndiciDispatcher): Passage => {
   if (typeof dispatcher.dispatch !== 'function')
     throw new TypeError('undiciTransport expects an undici dispatcher, such as new Agent()')
-  return createTransport<UndiciHandler>({
+  return createTransport<UndiciResponse>({
     send: (request, source) =>
-      new Promise((resolve, reject) => {
-        const options = optionsOf(request, source)
-        dispatcher.dispatch(options, new UndiciHandler(request.signal, resolve, reject))
-      }),
+      unlessAborted(dispatcher.request(optionsOf(request, source)), request.signal),
     toResponse,
-    discard: (handler) => handler.close(),
+    discard: ({ body }) => close(body),
   })
 }
 
+/** Rejects at once if a request is aborted while it is queued, which undici reports only when it would be sent. */
+const unlessAborted = <A>(sent: Promise<A>, signal: AbortSignal | undefined): Promise<A> =>
+  signal === undefined
+    ? sent
+    : new Promise((resolve, reject) => {
+        const onAbort = (): void => reject(signal.reason)
+        signal.addEventListener('abort', onAbort, { once: true })
+        void sent.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+      })
+
+const ignore = (): void => undefined
+
+/** Closes the connection of a body. The error that this causes is ignored. */
+const close = (body: UndiciBody): void => {
+  body.on('error', ignore)
+  body.destroy()
+}
+
 const optionsOf = (request: ClientRequest, source: BodySource | undefined): UndiciOptions => {
-  const { url, method, body } = request
+  const { url, method, body, signal } = request
   const { origin, pathname, search } = new URL(url)
   const headers =
     Headers.first(request.headers, 'accept-encoding') === undefined
       ? [...request.headers, 'accept-encoding', 'identity']
       : request.headers
-  const options = { origin, path: `${pathname}${search}`, method, headers }
+  const options = { origin, path: `${pathname}${search}`, method, headers, signal }
   switch (body?._tag) {
     case undefined:
       return options
@@ -133,13 +165,16 @@ async function* chunksOf(source: BodySource): AsyncGenerator<Uint8Array, undefin
 }
 
 const toResponse = (
-  { status, headers, body }: UndiciHandler,
+  { statusCode: status, headers: fields, body: received }: UndiciResponse,
   { method, url }: ClientRequest,
 ): ClientResponse => {
+  const headers = flatten(fields)
   if (method === 'HEAD' || !Status.allowsBody(status)) {
-    body.ignore()
+    received.on('error', ignore)
+    received.resume()
     return { status, headers, url, body: null }
   }
+  const body = lazyBody(received)
   const codings = contentCodings(headers)
   if (codings.length === 0) return new LazyResponse(status, headers, url, body)
   const decoders = codings.flatMap((coding) => encodings.get(coding) ?? [])
@@ -166,3 +201,55 @@ const encodings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
   ['x-gzip', 'gzip'],
   ['deflate', 'deflate'],
 ])
+
+/** Converts headers to alternating names and values. Omits HTTP/2 pseudo-headers such as `:status` (RFC 9113, 8.3). */
+const flatten = (headers: UndiciResponse['headers']): ReadonlyArray<string> => {
+  const list: string[] = []
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith(':')) continue
+    const value = headers[name]
+    if (typeof value === 'string') list.push(name, value)
+    else if (value !== undefined) for (const item of value) list.push(name, item)
+  }
+  return list
+}
+
+const lazyBody = (body: UndiciBody): LazyBody => ({
+  readAll: (limits) => readAll(body, limits),
+  open: () => {
+    const iterator = body[Symbol.asyncIterator]()
+    return new ReadableStream<Uint8Array>(
+      {
+        // a stream fails as soon as the connection does, even if it is not being read
+        start: (controller) => void body.on('error', (error) => controller.error(error)),
+        pull: async (controller) => {
+          const next = await iterator.next()
+          if (next.done === true) controller.close()
+          else controller.enqueue(new Uint8Array(next.value))
+        },
+        cancel: () => close(body),
+      },
+      { highWaterMark: 0 },
+    )
+  },
+})
+
+const readAll = async (
+  body: UndiciBody,
+  { maxBytes, timeout }: BodyLimits,
+): Promise<Uint8Array> => {
+  const collector = new ByteCollector()
+  const timer = timeout === undefined ? undefined : new ReadTimeout(timeout, () => close(body))
+  try {
+    for await (const chunk of body) {
+      timer?.restart()
+      collector.add(chunk)
+      if (collector.length > maxBytes) throw tooLarge
+    }
+  } catch (error) {
+    throw timer?.stop() === true ? idleTooLong : error
+  } finally {
+    timer?.stop()
+  }
+  return collector.take()
+}
