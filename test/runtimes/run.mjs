@@ -1,13 +1,14 @@
 /**
- * Runs contracts and a table of requests on workerd, Deno and Bun. Arguments select steps, such as `deno-socket`, and `--files=PART` selects
+ * Runs contracts and a table of requests on workerd, Deno and Bun, and the test of the internals on other versions of Node.js. Arguments select steps, such as `deno-socket`, and `--files=PART` selects
  * test files whose paths contain the part.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle, contractFiles } from './bundle.mjs'
 import { exclusionFor } from './exclusions.mjs'
-import { runModule, startWorker } from './runtimes.mjs'
+import { nodeBinary, nodeVersions, runModule, startWorker } from './runtimes.mjs'
 import { runService } from './service-requests.mjs'
 
 const args = process.argv.slice(2)
@@ -17,7 +18,8 @@ const selectedSteps = args.filter((argument) => !argument.startsWith('--'))
 const indexes = [...contractFiles.keys()].filter((index) => contractFiles[index].includes(part))
 
 // below the root, so that packages that are not part of a bundle are found
-const folder = fileURLToPath(new URL('../../dist/runtimes/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = join(root, 'dist/runtimes/')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
@@ -112,6 +114,17 @@ const steps = {
   'bun-socket': (step) => runProcesses(step, 'bun', 'socket'),
   requests: async () => {
     failures += await runService(folder)
+  },
+  node: async (step) => {
+    for (const name of nodeVersions) {
+      const { status } = spawnSync(
+        nodeBinary(name),
+        ['--enable-source-maps', 'dist/test/suite.js', 'node/internals'],
+        { cwd: root, stdio: 'inherit' },
+      )
+      if (status !== 0) failures++
+      console.log(`${step}: ${name} exited with ${status}`)
+    }
   },
 }
 

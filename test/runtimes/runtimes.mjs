@@ -17,6 +17,12 @@ const binary = (...candidates) => {
   return found
 }
 
+/** The versions of Node.js in `package.json`. */
+export const nodeVersions = ['node-22', 'node-24', 'node-26']
+
+/** Returns the path of a version of Node.js. @type {(name: string) => string} */
+export const nodeBinary = (name) => binary(`${name}/bin/node`)
+
 /** The commands that run a module. @type {Readonly<Record<string, () => ReadonlyArray<string>>>} */
 const commands = {
   node: () => [process.execPath],

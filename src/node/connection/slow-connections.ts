@@ -7,6 +7,7 @@
  * reading.
  */
 import type { Socket } from 'node:net'
+import { bytesSentOn } from '../internals.ts'
 import type { Connection, ConnectionCheck } from '../listener/connections.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
 import { resetConnection } from './lingering-close.ts'
@@ -158,25 +159,6 @@ class Activity {
     return now - this.#sentTime
   }
 }
-
-/**
- * Returns how many of the bytes written to a socket the operating system has accepted. Only the internal handle of the socket
- * reports the progress of a large write.
- */
-const bytesSentOn = (socket: Socket): number => {
-  const handle: unknown = Reflect.get(socket, '_handle')
-  return hasWriteQueue(handle)
-    ? handle.bytesWritten - handle.writeQueueSize
-    : socket.bytesWritten - socket.writableLength
-}
-
-const hasWriteQueue = (
-  handle: unknown,
-): handle is { readonly bytesWritten: number; readonly writeQueueSize: number } =>
-  typeof handle === 'object' &&
-  handle !== null &&
-  typeof Reflect.get(handle, 'bytesWritten') === 'number' &&
-  typeof Reflect.get(handle, 'writeQueueSize') === 'number'
 
 /** The minimum rate is enforced once the server has spent this time, in milliseconds, waiting for bytes. */
 export const gracePeriod = 5000

@@ -25,7 +25,7 @@ import { DirectExchange } from './direct-exchange.ts'
 import type { CompleteHead, HeadReader, HeadReaders } from './head-reader.ts'
 import { incomplete, malformed, rejected } from './head-reader.ts'
 import { IncomingBody } from './incoming-body.ts'
-import type { ReadShared } from './shared-read-buffer.ts'
+import type { ReadShared } from '../internals.ts'
 import type { SocketHandler, SocketListeners } from './socket-listeners.ts'
 
 /** What the connections of a server share. */

@@ -13,7 +13,7 @@ import type { DirectServer } from './direct-connection.ts'
 import { DirectConnection } from './direct-connection.ts'
 import { HeadReaders } from './head-reader.ts'
 import { createHeadFormatter } from './response-head.ts'
-import { createSharedReadBuffer } from './shared-read-buffer.ts'
+import { createSharedReadBuffer } from '../internals.ts'
 import { createSocketListeners } from './socket-listeners.ts'
 
 /** Maximum time, in milliseconds, between two checks of the timeouts of requests. */

@@ -9,7 +9,8 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
-import { IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { DiscardableMessage } from '../internals.ts'
 import { isBytes } from '../../http/platform-value.ts'
 
 export const emptyBody: Uint8Array = new Uint8Array(0)
@@ -86,21 +87,8 @@ export const readByEvents = (request: IncomingMessage, body: BufferedBody): void
   request.on('end', () => body.end())
 }
 
-/** The flags of a stream that has ended and closed. Node.js since 24.12 sets the same ones if a request has no body. */
-interface StreamFlags {
-  ended: boolean
-  endEmitted: boolean
-  destroyed: boolean
-  closed: boolean
-  closeEmitted: boolean
-}
-
-const dump: unknown = Reflect.get(IncomingMessage.prototype, '_dump')
-
 /** A `node:http` request whose body can be read in `push`, before the bytes enter the request stream. */
-export class IncomingRequest extends IncomingMessage implements RequestBuffer {
-  /** The state of the stream, an internal member of Node.js. */
-  declare protected readonly _readableState: StreamFlags | undefined
+export class IncomingRequest extends DiscardableMessage implements RequestBuffer {
   /** The body if it is being read in `push`, otherwise `undefined`. */
   #pushedBody: BufferedBody | undefined = undefined
   /** The body that is being read, either in `push` or through events. */
@@ -129,32 +117,6 @@ export class IncomingRequest extends IncomingMessage implements RequestBuffer {
     if (this.complete) return false
     return (
       this.#pushedBody !== undefined || (this.readableFlowing === true && this.readableLength === 0)
-    )
-  }
-
-  /**
-   * Discards the rest of the stream. Node.js calls this method after the response if nothing has read the stream.
-   *
-   * If no bytes are left and nothing waits for the end, the stream is closed at once. Node.js would end it in several further
-   * callbacks, which take 5% to 8% of the CPU time for a small response.
-   */
-  _dump(): void {
-    const flags = this._readableState
-    if (flags && this.complete && this.readableLength === 0 && !this.#isObserved()) {
-      flags.ended = true
-      flags.endEmitted = true
-      flags.destroyed = true
-      flags.closed = true
-      flags.closeEmitted = true
-    } else if (typeof dump === 'function') Reflect.apply(dump, this, [])
-  }
-
-  /** Whether a listener would be called when the stream ends or closes. `eventNames` would take 0.4 µs. */
-  #isObserved(): boolean {
-    return (
-      this.listenerCount('end') > 0 ||
-      this.listenerCount('close') > 0 ||
-      this.listenerCount('readable') > 0
     )
   }
 

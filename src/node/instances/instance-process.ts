@@ -2,7 +2,7 @@
 import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
 import { format as formatIssues } from '../../endpoint/internal/configuration-error.ts'
-import { recoverConnections } from './connection-recovery.ts'
+import { recoverConnections } from '../internals.ts'
 import type { FromInstance, StartFailure, ToInstance } from './instance-messages.ts'
 import { instanceVariable, isFromInstance } from './instance-messages.ts'
 import { distribute } from './instance-relay.ts'

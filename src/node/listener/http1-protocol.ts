@@ -18,7 +18,7 @@ import { IncomingRequest } from '../exchange/incoming-request.ts'
 import type { Http1Context } from '../exchange/http1-exchange.ts'
 import { NodeExchange } from '../exchange/node-exchange.ts'
 import { readHead, validateHead } from '../exchange/request-head.ts'
-import { omitEmptyChunk } from '../exchange/send-chunks.ts'
+import { omitEmptyChunk } from '../internals.ts'
 import type { Protocol } from './connections.ts'
 import type { Receive, ServerCore } from './server-core.ts'
 

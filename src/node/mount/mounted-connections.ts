@@ -1,11 +1,11 @@
 /** The connections on which a mounted route tree has received requests. The other server accepts and closes them. */
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { halfCloseListener } from '../connection/half-close.ts'
 import { monitorBodyRate } from '../connection/slow-connections.ts'
 import type { InFlightRequest, InFlightRequests } from '../connection/in-flight-requests.ts'
 import { trackRequests } from '../connection/in-flight-requests.ts'
 import { createClientErrorHandler, slowBodyError } from '../connection/parser-failure.ts'
-import { omitEmptyChunk } from '../exchange/send-chunks.ts'
+import { omitEmptyChunk } from '../internals.ts'
 import { until } from '../shutdown/graceful-shutdown.ts'
 
 export class MountedConnections {
@@ -47,8 +47,7 @@ export class MountedConnections {
     previous?.onNextRequest()
     if (this.#sockets.has(socket)) return true
     this.#sockets.set(socket, socket.bytesRead)
-    // other instrumentation of the socket is kept
-    if (socket._writev === Socket.prototype._writev) omitEmptyChunk(socket)
+    omitEmptyChunk(socket)
     socket.once('end', this.#onEnd)
     socket.once('close', () => {
       this.#sockets.delete(socket)

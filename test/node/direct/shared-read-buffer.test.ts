@@ -17,7 +17,7 @@ import {
   text,
 } from '../../../src/index.ts'
 import type { Server } from '../../../src/node.ts'
-import { createSharedReadBuffer } from '../../../src/node/direct/shared-read-buffer.ts'
+import { createSharedReadBuffer } from '../../../src/node/internals.ts'
 import { describe, table } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
