@@ -8,7 +8,7 @@
  */
 import type { Socket } from 'node:net'
 import { bytesSentOn } from '../internals.ts'
-import type { Connection, ConnectionCheck } from '../listener/connections.ts'
+import type { Connection, ConnectionCheck } from './connections.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
 import { resetConnection } from './lingering-close.ts'
 

@@ -25,7 +25,7 @@ import {
 } from '../exchange/response-memory.ts'
 import { bodyLength, sendChunks } from '../exchange/send-chunks.ts'
 import type { BodyState } from '../connection/slow-connections.ts'
-import type { ReceivedExchange, ServerContext } from '../listener/server-core.ts'
+import type { ReceivedExchange, ServerContext } from '../exchange/received-exchange.ts'
 import type { ConnectionInfo, ProxiedRequest } from '../proxies/trusted-proxies.ts'
 import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
 import type { Http2Head } from './http2-head.ts'

@@ -1,6 +1,6 @@
 /** Detects HTTP/2 with prior knowledge on connections without TLS. */
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { Connection, Protocols } from './connections.ts'
+import type { Connection, Protocols } from '../connection/connections.ts'
 
 /** The bytes with which HTTP/2 clients begin a connection (RFC 9113, 3.4). They are not a valid HTTP/1.1 request. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')

@@ -19,8 +19,9 @@ import type { Http1Context } from '../exchange/http1-exchange.ts'
 import { NodeExchange } from '../exchange/node-exchange.ts'
 import { readHead, validateHead } from '../exchange/request-head.ts'
 import { omitEmptyChunk } from '../internals.ts'
-import type { Protocol } from './connections.ts'
-import type { Receive, ServerCore } from './server-core.ts'
+import type { Protocol } from '../connection/connections.ts'
+import type { Receive } from '../exchange/received-exchange.ts'
+import type { ServerCore } from '../server-core.ts'
 
 /**
  * Creates the HTTP/1.1 protocol of a server. `receive` processes the requests.

@@ -1,8 +1,9 @@
 /** Determines where HTTP/2 is served. The modules of HTTP/2 are loaded only if it is. */
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
-import type { Protocol } from './connections.ts'
-import type { Receive, ServerCore } from './server-core.ts'
+import type { Protocol } from '../connection/connections.ts'
+import type { Receive } from '../exchange/received-exchange.ts'
+import type { ServerCore } from '../server-core.ts'
 
 /** HTTP/2, and where it is served. */
 export interface Http2 {

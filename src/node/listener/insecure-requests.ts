@@ -3,7 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Host from '../../http/host.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
-import type { Receive, ServerCore } from './server-core.ts'
+import type { Receive } from '../exchange/received-exchange.ts'
+import type { ServerCore } from '../server-core.ts'
 
 /**
  * Returns how requests on the clear-text port are handled. If client certificates are required, the default is to disable the port.

@@ -2,10 +2,10 @@
 import type { Server as NetServer } from 'node:net'
 import { createServer } from 'node:net'
 import type { Logger } from '../../compiler/settings/logger.ts'
-import type { Connection, Protocol } from './connections.ts'
+import type { Connection, Protocol } from '../connection/connections.ts'
 import type { ListenAddress } from './listen-error.ts'
 import { anyHost, ListenError } from './listen-error.ts'
-import type { ServerCore } from './server-core.ts'
+import type { ServerCore } from '../server-core.ts'
 import { listenOnce, listenOnSocket } from './unix-socket.ts'
 import { toError } from '../../http/platform-value.ts'
 

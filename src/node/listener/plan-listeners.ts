@@ -5,7 +5,7 @@ import type { SettingName } from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Tls } from '../tls/load-tls.ts'
 import type { Http2 } from './http2-support.ts'
-import type { Protocol, Protocols } from './connections.ts'
+import type { Protocol, Protocols } from '../connection/connections.ts'
 import { detectProtocol } from './detect-protocol.ts'
 import type { createHttp1Protocol } from './http1-protocol.ts'
 import type { InheritedSocket } from './inherited-sockets.ts'
@@ -13,7 +13,8 @@ import type { Listener } from './listen.ts'
 import type { ListenAddress } from './listen-error.ts'
 import { createClearServer, portOf } from './listen.ts'
 import { insecureRequests, redirectToHttps } from './insecure-requests.ts'
-import type { Receive, ServerCore } from './server-core.ts'
+import type { Receive } from '../exchange/received-exchange.ts'
+import type { ServerCore } from '../server-core.ts'
 
 /** Whether certificates are configured, and the server therefore uses TLS. */
 export const isTlsConfigured = ({ settings }: LoadedSettings): boolean =>

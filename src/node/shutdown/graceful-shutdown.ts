@@ -22,7 +22,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { Connection } from '../listener/connections.ts'
+import type { Connection } from '../connection/connections.ts'
 import type { Listener, Listeners } from '../listener/listen.ts'
 
 /**

@@ -4,8 +4,8 @@ import type { TLSSocket } from 'node:tls'
 import { createServer } from 'node:tls'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import { transportOf } from '../connection/lingering-close.ts'
-import type { Protocols } from '../listener/connections.ts'
-import type { ServerCore } from '../listener/server-core.ts'
+import type { Protocols } from '../connection/connections.ts'
+import type { ServerCore } from '../server-core.ts'
 import type { TlsCredentials } from './tls-credentials.ts'
 
 /**
