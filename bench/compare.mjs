@@ -1,9 +1,9 @@
 /**
- * Compares two builds of espalier in interleaved rounds: the CPU time per request, the rate, the start and the idle memory of the server.
- * Fails if a ratio is below its limit.
+ * Compares two builds of espalier in interleaved rounds: the CPU time per request, the start and the idle memory
+ * of the server. Fails if a ratio is below its limit.
  *
  * The CPU time is measured while both servers run under load on the same core, because the speed of a shared machine changes within
- * seconds. Rates are measured one after the other.
+ * seconds.
  *
  *     node compare.mjs --before <a built checkout> [--rounds 15] [--seconds 4] [--only plaintext,body] [--publish]
  */
@@ -23,7 +23,6 @@ import { invalidBody, workloads } from './frameworks/workloads.mjs'
 const connections = 64
 /** Until V8 has optimized the code of a workload, a request takes up to twice the time. */
 const leadSeconds = 4
-const rateSeconds = 1
 /** The fastest of these starts counts. */
 const startsPerRound = 5
 /**
@@ -62,12 +61,8 @@ const folders = { before: `${before}/bench/`, now: new URL('.', import.meta.url)
 /** @type {() => Samples} */
 const newSamples = () => ({ before: [], now: [] })
 
-/** The CPU microseconds per request and the requests per second of each workload. */
-const measurements = measured.map((workload) => ({
-  workload,
-  cost: newSamples(),
-  rate: newSamples(),
-}))
+/** The CPU microseconds per request of each workload. */
+const measurements = measured.map((workload) => ({ workload, cost: newSamples() }))
 const startTime = newSamples()
 const memory = newSamples()
 
@@ -82,7 +77,7 @@ const countResponses = async (exchange, { origin }, duration) =>
   (await measureRate(generator, origin, exchange, { connections, seconds: duration })).responses
 
 /** @type {(measurement: typeof measurements[number], servers: readonly RunningServer[]) => Promise<void>} */
-const measureWorkload = async ({ workload, cost, rate }, servers) => {
+const measureWorkload = async ({ workload, cost }, servers) => {
   const { timed } = workload
   await Promise.all(servers.map((running) => countResponses(timed, running, leadSeconds)))
   await Promise.all(
@@ -93,10 +88,6 @@ const measureWorkload = async ({ workload, cost, rate }, servers) => {
       cost[running.server.name]?.push((used / responses) * 1_000_000)
     }),
   )
-  for (const running of servers)
-    rate[running.server.name]?.push(
-      (await countResponses(timed, running, rateSeconds)) / rateSeconds,
-    )
 }
 
 /** @type {(round: number) => Promise<void>} */
@@ -141,14 +132,10 @@ const lowerRank = (size) => {
  * The medians of both builds, the median of the ratios of the rounds, and the lower bound of its confidence interval. A ratio above 1
  * means that the build is better now.
  *
- * @type {(title: string, samples: Samples, isLowerBetter: boolean) => { title: string, medians: number[], ratio: number, bound: number }}
+ * @type {(title: string, samples: Samples) => { title: string, medians: number[], ratio: number, bound: number }}
  */
-const summarize = (title, { before: old = [], now = [] }, isLowerBetter) => {
-  const ratios = old
-    .map((value, index) =>
-      isLowerBetter ? value / (now[index] ?? NaN) : (now[index] ?? NaN) / value,
-    )
-    .toSorted((a, b) => a - b)
+const summarize = (title, { before: old = [], now = [] }) => {
+  const ratios = old.map((value, index) => value / (now[index] ?? NaN)).toSorted((a, b) => a - b)
   const bound = ratios[Math.max(0, lowerRank(ratios.length) - 1)] ?? NaN
   return { title, medians: [median(old), median(now)], ratio: median(ratios), bound }
 }
@@ -164,18 +151,14 @@ const format = (heading, rows, digits) =>
     ]),
   ])
 
-const costs = measurements.map(({ workload, cost }) => summarize(workload.title, cost, true))
-const rates = measurements.map(({ workload, rate }) => summarize(workload.title, rate, false))
+const costs = measurements.map(({ workload, cost }) => summarize(workload.title, cost))
 const processRows = [
-  summarize('start with 200 endpoints, ms', startTime, true),
-  summarize('idle memory, MB', memory, true),
+  summarize('start with 200 endpoints, ms', startTime),
+  summarize('idle memory, MB', memory),
 ]
 const text = [
-  'Medians of the rounds, the median of the ratios, and the lower bound of its 95% confidence interval. A ratio above 1 means that espalier has improved.',
-  'CPU time of the server per request, in µs, with both servers under load at the same time:',
+  'Medians of the rounds, the median of the ratios, and the lower bound of its 95% confidence interval. A ratio above 1 means that espalier has improved. CPU time of the server per request, in µs, with both servers under load at the same time:',
   format('workload', costs, 1),
-  `Responses per second (${generator.name}):`,
-  format('workload', rates, 0),
   format('process', processRows, 0),
   `${about}.`,
 ].join('\n\n')

@@ -2,7 +2,7 @@
  * Compares the cost of a call of the typed client in two builds. The processes of both builds take turns, as in `run.mjs`. Exits with 1
  * if a call takes more CPU time than before, beyond the limit.
  *
- *     node client/compare.mjs --before <a built checkout> [--processes 5] [--turns 20] [--calls 250] [--only list/global,add/global] [--publish]
+ *     node client/compare.mjs --before <a built checkout> [--processes 5] [--turns 20] [--calls 250] [--only list/global,add/global]
  *
  * @import { CallResult } from './caller-process.mjs'
  */
@@ -12,7 +12,6 @@ import { selectNamed } from '../support/arguments.mjs'
 import { startCaller } from './caller-process.mjs'
 import { describeEnvironment, pinningNote } from '../support/environment.mjs'
 import { start } from '../support/server-process.mjs'
-import { publish } from '../support/readme.mjs'
 import { geometricMean, ratios, rotate, sum } from '../support/statistics.mjs'
 import { table } from '../support/markdown-table.mjs'
 
@@ -23,7 +22,6 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '20' },
     calls: { type: 'string', default: '250' },
     only: { type: 'string' },
-    publish: { type: 'boolean', default: false },
   },
 })
 if (values.before === undefined) throw new Error('missing --before: the path of a built checkout')
@@ -106,6 +104,5 @@ for (const { title, variant, operation } of measurements) {
 await stop()
 const text = `${table([['CPU µs per call', 'before', 'now', 'ratio'], ...rows])}\n\n${about}; ${pinningNote}; ${processes} processes with ${turns} turns of ${calls} calls each, 8 at a time; means, ± twice the standard error. A ratio above 1 means that a call has become more expensive.`
 console.log(text)
-if (values.publish) publish('client-compare', text)
 for (const row of exceeded) console.error(`more expensive than before by more than 3 %: ${row}`)
 process.exitCode = exceeded.length === 0 ? 0 : 1

@@ -18,9 +18,8 @@ const formatMetric = (value, digits) =>
 /** @type {(options: Options, figures: Measurements) => string[]} */
 const metricTable = ({ metrics, servers }, measurements) => {
   return [
-    'Lower is better, medians.',
     table([
-      ['metric', ...servers.map(({ title }) => title)],
+      ['median, lower is better', ...servers.map(({ title }) => title)],
       ...metrics
         .flatMap(({ rows }) => rows)
         .map((row) => [
@@ -73,7 +72,7 @@ const sentences = (options, measurements) => {
 }
 
 /**
- * Formats rates as ratios to the first server and as absolute values, then the metrics for which lower is better. Omits
+ * Formats rates as ratios to the first server, then the metrics for which lower is better. Omits
  * rows that were not measured.
  *
  * @type {(options: Options, figures: Measurements, about: string) => string}

@@ -14,9 +14,8 @@ import { delayRows } from './delay.mjs'
 const delayTable = ({ servers }, measurements) => {
   const [baseline] = servers
   return [
-    `Delay of a server-sent event from a source that yields one every ${tickMilliseconds} ms, medians; lower is better.`,
     table([
-      ['delay', ...servers.map(({ title }) => title)],
+      [`delay, every ${tickMilliseconds} ms, medians`, ...servers.map(({ title }) => title)],
       ...delayRows.flatMap((row) => [
         [
           `${row.title}, ms`,
@@ -56,7 +55,7 @@ const generatorSentence = ({ workloads, servers }, measurements) => {
 }
 
 /**
- * Formats rates as ratios to the first server and as absolute values, then the delay of single elements. Omits what was not
+ * Formats rates as ratios to the first server, then the delay of single elements. Omits what was not
  * measured.
  *
  * @type {(options: Options, figures: Measurements, about: string) => string}

@@ -1,5 +1,6 @@
 /**
- * Tables of rates, as ratios to the first server and as absolute values. Cells without measurements are empty.
+ * Tables of rates as ratios to the first server, for each second of CPU time on systems that report it. Cells without measurements are
+ * empty.
  *
  * @import { Measurements } from './measurements.mjs'
  * @import { Server } from './servers.mjs'
@@ -27,13 +28,6 @@ const ratio = (name, values) => {
   return withRange.includes(name) ? spread(values) : decimal(median(values), 2)
 }
 
-/** @type {(values: readonly number[]) => string} */
-const rate = (values) => {
-  if (values.length === 0) return ''
-  const middle = median(values)
-  return decimal(middle, middle < 100 ? 1 : 0)
-}
-
 /**
  * @typedef {object} Compared
  * @property {readonly { readonly name: string, readonly title: string }[]} workloads
@@ -51,25 +45,16 @@ export const rateTables = ({ workloads, servers }, measurements) => {
       ratio(server.name, ratios(measurements.get(row, server), measurements.get(row, baseline))),
     ),
   ]
-  const cpuRatios = workloads
-    .filter((workload) => measurements.get(cpuRow(workload), baseline).length > 0)
-    .map((workload) => ratioRow(workload.title, cpuRow(workload)))
+  const hasCpuTime = workloads.every(
+    (workload) => measurements.get(cpuRow(workload), baseline).length > 0,
+  )
   return [
-    `Responses per second as a ratio to ${baseline.title}: median of the rounds; for espalier and Fastify with (minimum–maximum).`,
-    table([head, ...workloads.map((workload) => ratioRow(workload.title, workload))]),
-    ...(cpuRatios.length === 0
-      ? []
-      : [
-          `Responses per second of the server's CPU time as a ratio to ${baseline.title}, likewise.`,
-          table([head, ...cpuRatios]),
-        ]),
-    'Responses per second, medians.',
+    `${hasCpuTime ? "Responses per second of the server's CPU time" : 'Responses per second'} as a ratio to ${baseline.title}: median of the rounds; for espalier and Fastify with (minimum–maximum).`,
     table([
-      ['workload', ...servers.map(({ title }) => title)],
-      ...workloads.map((workload) => [
-        workload.title,
-        ...servers.map((server) => rate(measurements.get(workload, server))),
-      ]),
+      head,
+      ...workloads.map((workload) =>
+        ratioRow(workload.title, hasCpuTime ? cpuRow(workload) : workload),
+      ),
     ]),
   ]
 }
