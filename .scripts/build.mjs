@@ -1,5 +1,6 @@
 /**
- * Compiles `src` and `test`, and bundles the entry points. Compiles only what has changed since the last build.
+ * Compiles `src` and `test`, bundles the entry points, and selects the files of the package. Compiles only what has changed since the last
+ * build.
  *
  * Checks the types of `src` and of the type tests in `test/types`. `npm run lint` checks the types of all other tests, which takes
  * four times as long.
@@ -35,3 +36,4 @@ removeStale('test')
 run(tsc, '--project', 'src')
 run(tsc, '--noCheck', '--declaration', 'false')
 run('.scripts/bundle.mjs')
+run('.scripts/package-files.mjs')

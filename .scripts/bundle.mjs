@@ -252,8 +252,6 @@ const bundle = async (folder, options) => {
     target: 'node20',
     external,
     alias: { 'fp-ts/lib': 'fp-ts/es6' }, // ES modules, of which unused parts are dropped
-    sourcemap: true,
-    sourcesContent: false, // the package has the sources
     metafile: true,
     logLevel: 'warning',
     ...options,

@@ -2,7 +2,7 @@
 
 export { openApi } from './openapi/open-api.ts'
 export type { OpenApiOptions } from './openapi/open-api.ts'
-export type { UnwrappedInfo, WithInfo } from './openapi/describe-tree.ts'
+export type { UnwrappedInfo, WithInfo } from './openapi/document-options.ts'
 export { openApiRoutes } from './openapi/open-api-routes.ts'
 export type { OpenApiRoutesOptions } from './openapi/open-api-routes.ts'
 export type { DocsOAuthOptions, DocsPageOptions } from './openapi/page/docs-page.ts'

@@ -1,7 +1,7 @@
 /** Determines the parts of an OpenAPI document that are not derived from operations: its title, version and servers. */
 import type { AnyNode } from '../endpoint/routes.ts'
-import type { DocumentOptions } from '../openapi/open-api.ts'
-import { findServedOptions } from '../openapi/served-options.ts'
+import type { DocumentOptions } from '../openapi/document-options.ts'
+import { findServedOptions } from '../openapi/document-options.ts'
 import { usageError } from './arguments.ts'
 import { nearestPackage } from './nearest-package.ts'
 

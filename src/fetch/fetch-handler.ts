@@ -16,7 +16,6 @@ import { compile } from '../interpreter/program.ts'
 import { createFetchPlatform } from './fetch-platform.ts'
 import type { ProgramOptions } from './program-settings.ts'
 import { programSettings } from './program-settings.ts'
-import type { ReadTarget } from './request-runner.ts'
 import { lineCheck, requestRunner } from './request-runner.ts'
 import { unsupportedOperations } from './unsupported-operations.ts'
 
@@ -107,7 +106,7 @@ export interface AnyOptions extends ProgramOptions {
 export const createHandler = (
   api: TreeInput,
   options: AnyOptions,
-  target?: ReadTarget,
+  target?: (request: Request, runtimeValue: unknown) => string,
 ): ((request: Request, value?: unknown) => Promise<Response>) => {
   const { platform: slot, clientAddress = noAddress, ...input } = options
   const configuration = programSettings(input)

@@ -1,17 +1,18 @@
-/** Describes compiled trees as OpenAPI documents. */
+/** Describes compiled trees as OpenAPI documents, and reports their defects. */
 import type { CompiledTree } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
 import { noLinks } from '../compiler/links/link-table.ts'
 import type { Plan } from '../compiler/plan.ts'
-import type { DocumentationTag, ExternalDocs } from '../endpoint/documentation.ts'
+import type { DocumentationTag } from '../endpoint/documentation.ts'
+import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
+import type { DocumentOptions } from './document-options.ts'
 import type {
-  Info,
   OpenApiDocument,
   PathItem,
   Reference,
   ResponseObject,
-  ServerObject,
   TagObject,
 } from './openapi-document.ts'
 import type { DocumentContext } from './operation/document-context.ts'
@@ -23,45 +24,6 @@ import { pathItem } from './path-item.ts'
 import { groupPaths } from './paths.ts'
 import type { SchemaIssue } from './schema/schema-generator.ts'
 import { schemaGenerator } from './schema/schema-generator.ts'
-
-/** The members of a document that are not derived from the tree. */
-export interface DocumentOptions {
-  readonly info: Info
-  /** The servers of the API. Default: `fw.http.public-url`, or else the server that serves the document. */
-  readonly servers?: ReadonlyArray<ServerObject>
-  /** The version of OpenAPI. Default: `3.1`. */
-  readonly version?: '3.1' | '3.2'
-  /** A contract of webhooks: requests that the service sends. The key of an operation is the name of the webhook. */
-  readonly webhooks?: AnyNode
-  /** Descriptions of tags, in the order in which tools list them. They take precedence over those in the tree. */
-  readonly tags?: ReadonlyArray<DocumentationTag>
-  readonly externalDocs?: ExternalDocs
-}
-
-/**
- * An alternative to options that no value has. TypeScript selects it for options with the members of `info`, so that the error message
- * ends in `Remedy`.
- */
-export interface UnwrappedInfo<Remedy extends string> {
-  readonly title: string
-  readonly version?: string
-  readonly info: Remedy
-}
-
-/** The type of options in signatures. Other options are type errors. */
-export type WithInfo<O extends DocumentOptions> = O | UnwrappedInfo<'pass info: { title, version }'>
-
-/** Returns the options of the function `name`. Throws a `TypeError` if `info` is missing. */
-export const checkInfo = <O extends DocumentOptions>(name: string, options: WithInfo<O>): O => {
-  if (hasInfo(options)) return options
-  throw new TypeError(`${name}: missing info: pass info: { title, version }`)
-}
-
-const hasInfo = <O extends DocumentOptions>(options: WithInfo<O>): options is O =>
-  typeof options === 'object' &&
-  options !== null &&
-  'info' in options &&
-  typeof options.info === 'object'
 
 /** The parts of a compiled tree that a document describes. */
 export type DescribedTree = Pick<CompiledTree, 'plans' | 'settings' | 'links'>
@@ -209,3 +171,58 @@ const collectTags = (
   }
   return [...tags.values()]
 }
+
+/**
+ * Creates the OpenAPI document of a compiled tree. Throws a `ConfigurationError` for different codecs with the same name, and returns
+ * the other defects.
+ */
+export const validDocument = (
+  tree: DescribedTree,
+  options: DocumentOptions,
+): DocumentWithIssues => {
+  const created = documentWithIssues(tree, options)
+  const duplicates = created.issues
+    .filter(({ _tag }) => _tag === 'DuplicateName')
+    .map(duplicateName)
+  if (duplicates.length > 0) throw new ConfigurationError(duplicates)
+  return created
+}
+
+/** Creates the configuration error for two different codecs with one name. */
+const duplicateName = ({ codec, locations }: SchemaIssue): ConfigurationIssue => ({
+  code: 'FW-DOC-002',
+  concerns: [...new Set(locations)],
+  remedy: `different codecs have the name ${codec}: rename one of them with named(…)`,
+})
+
+/** The part of a logger that this module uses. */
+export interface WarningLogger {
+  readonly warn: (members: Readonly<Record<string, unknown>>, message: string) => void
+}
+
+/**
+ * Logs one warning for each kind of defect. Opaque codecs are logged only in the profile `dev`, because their schemas, which accept
+ * any value, are correct but of little use.
+ */
+export const logIssues = (
+  { issues, unauthenticated }: Omit<DocumentWithIssues, 'document'>,
+  profile: string,
+  log: WarningLogger,
+): void => {
+  const namesOf = (tag: SchemaIssue['_tag']): ReadonlyArray<string> => [
+    ...new Set(issues.filter(({ _tag }) => _tag === tag).map(({ codec }) => codec)),
+  ]
+  const [duplicates, opaque] = [namesOf('DuplicateName'), namesOf('OpaqueCodec')]
+  if (duplicates.length > 0) log.warn({ codecs: duplicates }, duplicateNames)
+  if (unauthenticated.length > 0) log.warn({ operations: unauthenticated }, missingAuthentication)
+  if (opaque.length > 0 && profile === 'dev') log.warn({ codecs: opaque }, opaqueCodecs)
+}
+
+const duplicateNames =
+  'Different codecs have the same name in the OpenAPI document: rename one of them with named(…)'
+
+const opaqueCodecs =
+  'The OpenAPI document contains no schemas for codecs with an unknown structure: declare them with withSchema(…)'
+
+export const missingAuthentication =
+  'The OpenAPI document describes operations with access rules as public, because they have no authentication filter: apply the filter to the contract'

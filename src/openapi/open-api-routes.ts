@@ -7,6 +7,8 @@ import { handleWithTree } from '../compiler/compiled-tree.ts'
 import { serverCategory } from '../compiler/settings/log-category.ts'
 import { rawJson, text } from '../endpoint/built-in-formats.ts'
 import { hidden } from '../endpoint/documentation.ts'
+import type { UnhandledEndpoint } from '../endpoint/endpoint.ts'
+import type { HandledEndpoint } from '../endpoint/handle.ts'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import { nonBlocking } from '../endpoint/operation-attributes.ts'
 import { query } from '../endpoint/parameters.ts'
@@ -15,13 +17,12 @@ import { as, withEtag } from '../endpoint/representation.ts'
 import { compressed, noCache, produces } from '../endpoint/responses.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { routes } from '../endpoint/routes.ts'
-import type { DocumentOptions, WithInfo } from './describe-tree.ts'
-import { checkInfo, documentWithIssues } from './describe-tree.ts'
-import { logIssues } from './open-api.ts'
+import { documentWithIssues, logIssues } from './describe-tree.ts'
+import type { DocumentOptions, WithInfo } from './document-options.ts'
+import { checkInfo, withServedOptions } from './document-options.ts'
 import type { DocsPageOptions } from './page/docs-page.ts'
 import { checkPageOptions, docsRoutes } from './page/docs-routes.ts'
 import { withSamples } from './page/samples.ts'
-import { withServedOptions } from './served-options.ts'
 import { yamlOf } from './yaml.ts'
 
 /** Options for {@link openApiRoutes}. `version` is the version of documents for requests without a `version` parameter. */
@@ -95,19 +96,35 @@ export const openApiRoutes = (
   const samples = memoizeByTree((tree, version) =>
     JSON.stringify(withSamples(document(tree, version))),
   )
-  const documents = documentEndpoints(defaultVersion, {
-    // reports defects of the document before the first request
-    prepare: (tree) => {
-      try {
-        document(tree, defaultVersion)
-      } catch (err) {
-        tree.loggerOf(serverCategory).error({ err }, 'Creating the OpenAPI document failed')
-      }
-    },
-    options: documentOptions,
-    json: memoizeByTree((tree, version) => JSON.stringify(document(tree, version))),
-    yaml: memoizeByTree((tree, version) => yamlOf(document(tree, version))),
-  })
+  const jsonOf = memoizeByTree((tree, version) => JSON.stringify(document(tree, version)))
+  const yaml = memoizeByTree((tree, version) => yamlOf(document(tree, version)))
+  const documents = {
+    json: pipe(
+      jsonDocument,
+      handleWithTree(
+        (tree) =>
+          ({ query: { version = defaultVersion } }) =>
+            jsonOf(tree(), version),
+        // reports defects of the document before the first request
+        (tree) => {
+          try {
+            document(tree, defaultVersion)
+          } catch (err) {
+            tree.loggerOf(serverCategory).error({ err }, 'Creating the OpenAPI document failed')
+          }
+        },
+      ),
+      withServedOptions(documentOptions),
+    ),
+    yaml: pipe(
+      yamlDocument,
+      handleWithTree(
+        (tree) =>
+          ({ query: { version = defaultVersion } }) =>
+            yaml(tree(), version),
+      ),
+    ),
+  }
   const api: Routes<DocumentEndpoints> =
     page === false
       ? routes(documents)
@@ -127,51 +144,6 @@ export const openApiRoutes = (
   return pipe(api, hidden(), nonBlocking)
 }
 
-type DocumentEndpoints = ReturnType<typeof documentEndpoints>
-
-/** The documents as text, and the function that prepares them. */
-interface DocumentTexts {
-  readonly options: DocumentOptions
-  readonly json: ByVersion<string>
-  readonly yaml: ByVersion<string>
-  readonly prepare: (tree: CompiledTree) => void
-}
-
-type ByVersion<A> = (tree: CompiledTree, version: Version) => A
-
-const documentEndpoints = (defaultVersion: Version, texts: DocumentTexts) => ({
-  json: pipe(
-    path('/openapi.json'),
-    get(),
-    query({ version: optional(requestedVersion) }),
-    produces(withEtag('strong')(rawJson)),
-    noCache(),
-    compressed,
-    handleWithTree(
-      (tree) =>
-        ({ query: { version = defaultVersion } }) =>
-          texts.json(tree(), version),
-      texts.prepare,
-    ),
-    withServedOptions(texts.options),
-  ),
-  yaml: pipe(
-    path('/openapi.yaml'),
-    get(),
-    query({ version: optional(requestedVersion) }),
-    produces(withEtag('strong')(as('application/yaml')(text))),
-    noCache(),
-    compressed,
-    handleWithTree(
-      (tree) =>
-        ({ query: { version = defaultVersion } }) =>
-          texts.yaml(tree(), version),
-    ),
-  ),
-})
-
-const requestedVersion = enumOf(...versions)
-
 /** Memoizes the results of a function, as long as their tree is in use. */
 const memoizeByTree = <A>(create: ByVersion<A>): ByVersion<A> => {
   const results = new WeakMap<CompiledTree, Map<Version, A>>()
@@ -183,3 +155,34 @@ const memoizeByTree = <A>(create: ByVersion<A>): ByVersion<A> => {
     return result
   }
 }
+
+type ByVersion<A> = (tree: CompiledTree, version: Version) => A
+
+/** The query parameter of an operation, which selects the version of the document. */
+const requestedVersion = { version: optional(enumOf(...versions)) }
+
+const jsonDocument = pipe(
+  path('/openapi.json'),
+  get(),
+  query(requestedVersion),
+  produces(withEtag('strong')(rawJson)),
+  noCache(),
+  compressed,
+)
+
+const yamlDocument = pipe(
+  path('/openapi.yaml'),
+  get(),
+  query(requestedVersion),
+  produces(withEtag('strong')(as('application/yaml')(text))),
+  noCache(),
+  compressed,
+)
+
+// an interface would have to be exported by the package, because declarations of applications contain it
+type DocumentEndpoints = {
+  readonly json: Handled<typeof jsonDocument>
+  readonly yaml: Handled<typeof yamlDocument>
+}
+
+type Handled<E> = E extends UnhandledEndpoint<infer S> ? HandledEndpoint<S> : never

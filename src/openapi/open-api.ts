@@ -1,22 +1,13 @@
-/** Creates OpenAPI documents for route trees, and reports their defects. */
+/** Creates OpenAPI documents for route trees. */
 import { compileTree } from '../compiler/compile.ts'
 import { programConfiguration } from '../compiler/settings/program-configuration.ts'
 import type { ProgramSettings } from '../compiler/settings/program-configuration.ts'
-import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
-import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
-import type {
-  DescribedTree,
-  DocumentOptions,
-  DocumentWithIssues,
-  WithInfo,
-} from './describe-tree.ts'
-import { checkInfo, documentWithIssues } from './describe-tree.ts'
+import { missingAuthentication, validDocument } from './describe-tree.ts'
+import type { DocumentOptions, WithInfo } from './document-options.ts'
+import { checkInfo } from './document-options.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
-import type { SchemaIssue } from './schema/schema-generator.ts'
-
-export type { DescribedTree, DocumentOptions } from './describe-tree.ts'
 
 /** Options for {@link openApi}. */
 export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
@@ -68,58 +59,3 @@ const warn = (message: string): void => {
     process.emitWarning(message)
   else console.warn(message)
 }
-
-const missingAuthentication =
-  'The OpenAPI document describes operations with access rules as public, because they have no authentication filter: apply the filter to the contract'
-
-/**
- * Creates the OpenAPI document of a compiled tree. Throws a `ConfigurationError` for different codecs with the same name, and returns
- * the other defects.
- */
-export const validDocument = (
-  tree: DescribedTree,
-  options: DocumentOptions,
-): DocumentWithIssues => {
-  const created = documentWithIssues(tree, options)
-  const duplicates = created.issues
-    .filter(({ _tag }) => _tag === 'DuplicateName')
-    .map(duplicateName)
-  if (duplicates.length > 0) throw new ConfigurationError(duplicates)
-  return created
-}
-
-/** Creates the configuration error for two different codecs with one name. */
-const duplicateName = ({ codec, locations }: SchemaIssue): ConfigurationIssue => ({
-  code: 'FW-DOC-002',
-  concerns: [...new Set(locations)],
-  remedy: `different codecs have the name ${codec}: rename one of them with named(…)`,
-})
-
-/** The part of a logger that this module uses. */
-export interface WarningLogger {
-  readonly warn: (members: Readonly<Record<string, unknown>>, message: string) => void
-}
-
-/**
- * Logs one warning for each kind of defect. Opaque codecs are logged only in the profile `dev`, because their schemas, which accept
- * any value, are correct but of little use.
- */
-export const logIssues = (
-  { issues, unauthenticated }: Omit<DocumentWithIssues, 'document'>,
-  profile: string,
-  log: WarningLogger,
-): void => {
-  const namesOf = (tag: SchemaIssue['_tag']): ReadonlyArray<string> => [
-    ...new Set(issues.filter(({ _tag }) => _tag === tag).map(({ codec }) => codec)),
-  ]
-  const [duplicates, opaque] = [namesOf('DuplicateName'), namesOf('OpaqueCodec')]
-  if (duplicates.length > 0) log.warn({ codecs: duplicates }, duplicateNames)
-  if (unauthenticated.length > 0) log.warn({ operations: unauthenticated }, missingAuthentication)
-  if (opaque.length > 0 && profile === 'dev') log.warn({ codecs: opaque }, opaqueCodecs)
-}
-
-const duplicateNames =
-  'Different codecs have the same name in the OpenAPI document: rename one of them with named(…)'
-
-const opaqueCodecs =
-  'The OpenAPI document contains no schemas for codecs with an unknown structure: declare them with withSchema(…)'

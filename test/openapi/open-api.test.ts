@@ -28,9 +28,9 @@ import {
   withSchema,
 } from '../../src/index.ts'
 import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
-import { documentWithIssues } from '../../src/openapi/describe-tree.ts'
+import { documentWithIssues, logIssues } from '../../src/openapi/describe-tree.ts'
 import { compileTree } from '../../src/compiler/compile.ts'
-import { logIssues, openApi } from '../../src/openapi/open-api.ts'
+import { openApi } from '../../src/openapi/open-api.ts'
 import { describe } from '../support/describe.ts'
 import { describeTree, issuesOf, operationOf } from './document.ts'
 

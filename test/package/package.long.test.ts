@@ -6,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -137,10 +138,12 @@ describe('package', (test, { before, after }) => {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-'))
   const write = (file: string, content: string): void => writeFileSync(join(folder, file), content)
   let files: ReadonlyArray<string> = []
+  let packedBytes = 0
 
   before(async () => {
     const tarball = await pack(folder)
     files = tarball.files
+    packedBytes = statSync(tarball.path).size
     write('package.json', JSON.stringify({ private: true, type: 'module' }))
     const quick = ['--no-audit', '--no-fund', '--prefer-offline']
     await run(folder, 'npm', ['install', ...quick, tarball.path])
@@ -153,12 +156,30 @@ describe('package', (test, { before, after }) => {
     assert.equal(
       files.filter(
         (path) =>
-          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|src\/(?:.*\/)?README\.md|dist\/espalier\/[\w-]+\.js(?:\.map)?|dist\/espalier\/page\/[\w/-]+\.js|dist\/src\/.*\.d\.ts(?:\.map)?|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-[\w-]+|LICENSE)$/.test(
+          !/^(?:src\/.*\.ts|src\/guide\/[\w-]+\.md|dist\/espalier\/[\w-]+\.js|dist\/espalier\/page\/[\w/-]+\.js|dist\/src\/.*\.d\.ts(?:\.map)?|package\.json|README\.md|CHANGELOG\.md|dist\/espalier\/LICENSE-[\w-]+|LICENSE)$/.test(
             path,
           ) || path.includes('/showcase/'),
       ),
       [],
     )
+  })
+  test('has at most 1.8 MB, and takes at most 9.7 MB of disk space', () => {
+    assert.ok(packedBytes <= 1_800_000, `${packedBytes} bytes`)
+    const installed = join(folder, 'node_modules/espalier')
+    const blocks = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+      .map((file) => statSync(join(installed, file)))
+      .map((file) => (file.isFile() ? Math.ceil(file.size / 4096) : 0))
+      .reduce((sum, count) => sum + count)
+    assert.ok(blocks * 4096 <= 9_700_000, `${blocks * 4096} bytes`)
+  })
+  test('contains the source of each declaration', () => {
+    const declarations = files.filter((path) => path.endsWith('.d.ts'))
+    assert.ok(declarations.length > 100, `${declarations.length} declarations`)
+    for (const declaration of declarations) {
+      const module = declaration.replace(/^dist\/(.*)\.d\.ts$/, '$1')
+      assert.ok(files.includes(`${declaration}.map`), declaration)
+      assert.ok(files.includes(`${module}.ts`), module)
+    }
   })
   test('contains every file that its README and guides link to', () => {
     const documents = files.filter((path) => /^(?:README\.md|src\/guide\/.*\.md)$/.test(path))
