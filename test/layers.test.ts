@@ -70,6 +70,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './codec',
     './http',
     'fp-ts',
+    'busboy',
     'node:',
   ],
   // the server on runtimes with the Fetch standard, without modules of Node.js
@@ -125,11 +126,12 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   jose: ['jwt.ts'],
   cborg: ['cbor.ts'],
   mime: ['file-media-type.ts'],
+  busboy: ['busboy-internals.ts'],
   'lossless-json': ['lossless.ts'],
   yaml: ['document-format.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
   'swagger-ui-dist/package.json': ['swagger-ui.ts'],
-  'node:module': ['load-package.ts'],
+  'node:module': ['load-package.ts', 'busboy-internals.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 

@@ -3,10 +3,10 @@
  * runtime, because the interpreter does not import `node:` modules.
  */
 import type { OpenHandle } from '../endpoint/file.ts'
+import type { PartLimits, RawPart } from '../body/multipart/raw-part.ts'
 import { ServiceUnavailable } from '../endpoint/http-error.ts'
 import type { Compressors } from './response/compressors.ts'
 import type { TurnBudget } from './response/stream/turn-budget.ts'
-import type { Headers } from '../http/headers.ts'
 import type { BodyStream } from './chunks.ts'
 import { codeOf } from '../http/platform-value.ts'
 
@@ -83,38 +83,6 @@ export interface Platform {
 
 /** Decompresses a body that has a single content coding. Reading the result fails if the body is malformed. */
 export type Decompressor = (compressed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
-
-/**
- * A part of a multipart body. If the body of the part has not been read completely when the next part is requested, the remaining
- * bytes are skipped.
- */
-export interface RawPart {
-  readonly headers: Headers
-  readonly body: PartContent
-}
-
-/** The bytes of a part. */
-export interface PartContent extends AsyncIterableIterator<Uint8Array> {
-  /**
-   * Sets the maximum number of bytes. Reading fails with the error that `createError` returns as soon as the limit is exceeded. Must be
-   * called before the first read.
-   */
-  readonly limit: (maximum: number, createError: () => Error) => this
-}
-
-/** Limits for the header section of a part. */
-export interface PartLimits {
-  /** Maximum size of the header section, in bytes. */
-  readonly headerSize: number
-  /** Name of the limit on the size in error messages. */
-  readonly headerSizeName: string
-  /** Maximum number of headers in the header section. */
-  readonly headerCount: number
-  /** Name of the limit on the number of headers in error messages. */
-  readonly headerCountName: string
-  /** Charset of header sections that are not valid UTF-8. Default: `utf-8`. */
-  readonly headerCharset?: string
-}
 
 /**
  * Splits a multipart body into parts. Rejects with an `HttpError` if the body is malformed. Errors from `chunks` are propagated.

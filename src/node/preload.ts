@@ -12,11 +12,13 @@ import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
 import { retainFreedMemory } from './exchange/body-stream.ts'
+import { loadParser } from './multipart/split-parts.ts'
 
 type Tag = BodyPlan['format']['_tag']
 
 export const preload = async (program: Pick<Program, 'plans'>): Promise<void> => {
   const { plans } = program
+  const received = tagsOf(plans.flatMap(({ bodies }) => bodies))
   if (plans.some(({ bodies }) => bodies.some(({ format }) => bodyFormat(format).isStreamed)))
     retainFreedMemory()
   for (const { prepare } of plans) prepare?.()
@@ -30,6 +32,9 @@ export const preload = async (program: Pick<Program, 'plans'>): Promise<void> =>
     hasSome(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
     receivesFiles(program) ? import('./files/upload-file.ts') : undefined,
     receivesFiles(program) ? import('./files/private-directory.ts') : undefined,
+    hasSome(received, ['MultipartForm', 'MultipartInput', 'MultipartStream'])
+      ? loadParser()
+      : undefined,
   ])
 }
 

@@ -5,11 +5,13 @@ import { dirname, join, resolve } from 'node:path'
 /** Packages that the published files import, with their dependencies. */
 const dependencies = [
   '@eslint-community/regexpp',
+  'busboy',
   'cookie',
   'fp-ts',
   'io-ts',
   'lossless-json',
   'mime',
+  'streamsearch',
   'temporal-polyfill',
   'temporal-utils',
 ]

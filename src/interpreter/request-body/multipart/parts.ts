@@ -6,9 +6,10 @@ import type { HttpError } from '../../../endpoint/http-error.ts'
 import { failureError, readError } from '../../errors/error-response.ts'
 import * as Failures from '../../../http/failure.ts'
 import type { PartHead } from '../../../http/part-headers.ts'
-import { parsePartHead } from '../../../http/part-headers.ts'
+import type { PartContent, PartErrors, PartLimits } from '../../../body/multipart/raw-part.ts'
+import { partHead } from '../../../body/multipart/raw-part.ts'
 import type { BodyStream } from '../../chunks.ts'
-import type { PartContent, PartLimits, Platform, RawPart } from '../../platform.ts'
+import type { Platform } from '../../platform.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -62,12 +63,17 @@ export const multipartLimits = (settings: Settings): MultipartLimits => {
 }
 
 /** Creates a 400 error for a malformed multipart body. */
-export const malformedMultipart = (detail: string): HttpError =>
+const malformedMultipart = (detail: string): HttpError =>
   failureError(Failures.ofErrors('InvalidInput', [{ in: 'body', pointer: '#', detail }]), '')
 
 /** Creates a 413 error. `detail` states which limit was exceeded. */
 export const multipartTooLarge = (detail: string): HttpError =>
   failureError({ _tag: 'ContentTooLarge', detail }, '')
+
+export const multipartErrors: PartErrors = {
+  malformed: malformedMultipart,
+  tooLarge: multipartTooLarge,
+}
 
 /** The head of a part and its body as a stream. */
 export interface ReceivedPart extends PartHead {
@@ -86,18 +92,11 @@ export async function* partsOf(
   if (boundary === undefined)
     throw malformedMultipart('missing or invalid boundary in Content-Type')
   let parts = 0
-  for await (const part of splitParts(chunks, boundary, limits, free)) {
+  for await (const { headers, body } of splitParts(chunks, boundary, limits, free)) {
     if (++parts > limits.parts)
       throw multipartTooLarge(`The form has more than ${limits.parts} parts (${limits.partsName}).`)
-    yield partOf(part)
+    yield { ...partHead(headers, multipartErrors), body }
   }
-}
-
-const partOf = ({ headers, body }: RawPart): ReceivedPart => {
-  const head = parsePartHead(headers)
-  if (O.isNone(head))
-    throw malformedMultipart('part with a missing name or a malformed Content-Disposition')
-  return { ...head.value, body }
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Stores and counts uploaded files, and deletes them at the end of the request. */
 import type { Context } from '../../../endpoint/context.ts'
 import type { Exchange } from '../../exchange.ts'
-import type { FileSystem, NewFile, PartContent } from '../../platform.ts'
+import type { PartContent } from '../../../body/multipart/raw-part.ts'
+import type { FileSystem, NewFile } from '../../platform.ts'
 import type { MemoryReservation } from '../memory-reservation.ts'
 import { readError } from '../../errors/error-response.ts'
 import { fileByteLimit, tooManyFilesError } from './parts.ts'
