@@ -9,7 +9,6 @@
  */
 import { dayOfWeek, dayOfYear as dayOfYearOf } from './calendar.ts'
 import type { DateFields } from './calendar.ts'
-import { digitsAt, endOfDigits, twoDigits, twoDigitsAt } from './digits.ts'
 
 /** An element of a text format, such as a number or literal text. */
 export interface DateElement {
@@ -32,6 +31,30 @@ export interface DateElement {
 
 /** The result of a scan if the text does not match. */
 export const noMatch = -1
+
+/** Formats a number from 0 to 99 with two digits. */
+export const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+const zero = '0'.charCodeAt(0)
+
+/** Returns the digit at `index`, or a number that is not from 0 to 9 if there is no digit. */
+const digitAt = (text: string, index: number): number => text.charCodeAt(index) - zero
+
+const isDigit = (value: number): boolean => value >= 0 && value <= 9
+
+/** Returns the index after the digits that begin at `start`. The result is at most `start + limit`. */
+const endOfDigits = (text: string, start: number, limit: number): number => {
+  const last = Math.min(start + limit, text.length)
+  let end = start
+  while (end < last && isDigit(digitAt(text, end))) end++
+  return end
+}
+
+/** Parses the two digits at `start`. Returns `noMatch` if there are not two digits at this position. */
+export const twoDigitsAt = (text: string, start: number): number => {
+  const [tens, ones] = [digitAt(text, start), digitAt(text, start + 1)]
+  return isDigit(tens) && isDigit(ones) ? tens * 10 + ones : noMatch
+}
 
 /** Creates an element for literal text. */
 export const literal = (text: string): DateElement => ({
@@ -72,7 +95,7 @@ const integer = (
   scan: (fields, text, start) => {
     const end = endOfDigits(text, start, max)
     if (end - start < min) return noMatch
-    set(fields, digitsAt(text, start, end))
+    set(fields, Number(text.slice(start, end)))
     return end
   },
   write: (fields) => String(get(fields)).padStart(min, '0'),
@@ -168,7 +191,7 @@ export const year = (width: number): DateElement => ({
     const first = isNegative || hasPlus ? start + 1 : start
     const end = endOfDigits(text, first, width < 4 || first > start ? 9 : width)
     if (end - first < (hasPlus ? width + 1 : width)) return noMatch
-    const value = digitsAt(text, first, end)
+    const value = Number(text.slice(first, end))
     if (isNegative && value === 0) return noMatch
     fields.year = isNegative ? -value : value
     return end
@@ -258,8 +281,9 @@ export const clockHour =
       scan: (fields, text, start) => {
         const two = twoDigitsAt(text, start)
         const isPadded = two >= min && two <= max
-        const hour = isPadded ? two : digitsAt(text, start, start + 1)
-        if (!isPadded && (width === 2 || !(hour >= min && hour <= 9))) return noMatch
+        const hour = isPadded ? two : digitAt(text, start)
+        const isShort = width === 1 && isDigit(hour) && hour >= min
+        if (!isPadded && !isShort) return noMatch
         fields.hour = (hour % hours) + (hours === 12 && isAfternoon(fields) ? 12 : 0)
         return start + (isPadded ? 2 : 1)
       },
@@ -298,12 +322,8 @@ export const fraction = (width: number): DateElement => ({
   write: (fields) => writeFraction(fields).slice(0, width),
 })
 
-/** The number of nanoseconds in the last of so many digits. The operator `**` takes 50 ns. */
-const scales = [0, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1]
-
-const setFraction = (fields: DateFields, text: string, start: number, end: number): void => {
-  setNanoseconds(fields, digitsAt(text, start, end) * (scales[end - start] ?? 1))
-}
+const setFraction = (fields: DateFields, text: string, start: number, end: number): void =>
+  setNanoseconds(fields, Number(text.slice(start, end).padEnd(9, '0')))
 
 const setNanoseconds = (fields: DateFields, value: number): void => {
   fields.millisecond = Math.floor(value / 1_000_000)
@@ -357,12 +377,6 @@ export const time: DateElement = {
     const whole = `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`
     return millisecond === 0 && microsecond === 0 && nanosecond === 0
       ? whole
-      : `${whole}.${withoutTrailingZeros(writeFraction(fields))}`
+      : `${whole}.${writeFraction(fields).replace(/0+$/, '')}`
   },
-}
-
-const withoutTrailingZeros = (text: string): string => {
-  let end = text.length
-  while (text.charCodeAt(end - 1) === 48) end--
-  return text.slice(0, end)
 }

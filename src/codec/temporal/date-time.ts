@@ -12,8 +12,9 @@
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
  */
 import type { Temporal } from 'temporal-polyfill'
-import { isDate, isMonth, isTime, type DateFields, setDate, setTime } from './calendar.ts'
+import { type DateFields, setDate, setTime } from './calendar.ts'
 import { type DateCodec, dateCodec, type TextFormat, textFormat } from './date-codec.ts'
+import { instantFromFields, instantToFields, zonedFromFields, zonedToFields } from './exact-time.ts'
 import {
   type DateElement,
   literal,
@@ -32,14 +33,7 @@ import {
   timeZoneSuffix,
   zuluOffset,
 } from './offset-elements.ts'
-import { isTemporal, temporal } from './temporal-api.ts'
-import {
-  instantFromFields,
-  instantToFields,
-  plainDateTimeFromFields,
-  zonedFromFields,
-  zonedToFields,
-} from './time-zone.ts'
+import { construct, inIsoCalendar, isTemporal, rejectOverflow } from './temporal-api.ts'
 
 const yyyyMM = [yearElement(4), literal('-'), number('month', 2)]
 export const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
@@ -61,10 +55,6 @@ export const isoInstant = [...isoLocal, offsetFromUtc, ignoredTimeZone]
 /** Creates a text format for ISO 8601, with the tags of RFC 9557 at the end. */
 export const iso = (...elements: ReadonlyArray<DateElement>): TextFormat =>
   textFormat([...elements, suffixTags])
-
-const inIsoCalendar = <A extends { readonly calendarId: string; withCalendar(id: string): A }>(
-  value: A,
-): A => (value.calendarId === 'iso8601' ? value : value.withCalendar('iso8601'))
 
 /**
  * A codec for a date such as `2024-01-31`.
@@ -88,26 +78,14 @@ export const plainDate: DateCodec<Temporal.PlainDate> = dateCodec(
     requires: ['y', 'M', 'd'],
     allows: 'EQ',
     is: isTemporal('PlainDate'),
-    fromFields: (fields) =>
-      isDate(fields)
-        ? new (temporal().PlainDate)(fields.year, fields.month, fields.day)
-        : undefined,
+    fromFields: (fields) => construct(({ PlainDate }) => PlainDate.from(fields, rejectOverflow)),
     toFields: (fields, value) => setDate(fields, inIsoCalendar(value)),
   },
   iso(...yyyyMMdd),
 )
 
 const plainTimeFromFields = (fields: DateFields): Temporal.PlainTime | undefined =>
-  isTime(fields)
-    ? new (temporal().PlainTime)(
-        fields.hour,
-        fields.minute,
-        fields.second,
-        fields.millisecond,
-        fields.microsecond,
-        fields.nanosecond,
-      )
-    : undefined
+  construct(({ PlainTime }) => PlainTime.from(fields, rejectOverflow))
 
 /**
  * A codec for a time of day. The encoded text always contains seconds. If the fraction of a second is not zero, the text also
@@ -142,7 +120,8 @@ export const plainDateTime: DateCodec<Temporal.PlainDateTime> = dateCodec(
     requires: ['y', 'M', 'd', 'Hh'],
     allows: 'EQamsS',
     is: isTemporal('PlainDateTime'),
-    fromFields: plainDateTimeFromFields,
+    fromFields: (fields) =>
+      construct(({ PlainDateTime }) => PlainDateTime.from(fields, rejectOverflow)),
     toFields: (fields, value) => {
       setDate(fields, inIsoCalendar(value))
       setTime(fields, value)
@@ -293,7 +272,7 @@ export const yearMonth: DateCodec<Temporal.PlainYearMonth> = dateCodec(
     allows: 'Q',
     is: isTemporal('PlainYearMonth'),
     fromFields: (fields) =>
-      isMonth(fields) ? new (temporal().PlainYearMonth)(fields.year, fields.month) : undefined,
+      construct(({ PlainYearMonth }) => PlainYearMonth.from(fields, rejectOverflow)),
     toFields: (fields, value) => {
       const { year: y, month: M } =
         value.calendarId === 'iso8601' ? value : inIsoCalendar(value.toPlainDate({ day: 1 }))

@@ -1,9 +1,9 @@
 /** A codec for `Date`, the class of JavaScript. Unlike the other codecs for dates and times, it does not need `Temporal`. */
 import { fromString } from '../from-string.ts'
-import type { DateFields } from './calendar.ts'
+import { type DateFields, setEpochTime } from './calendar.ts'
 import type { DateCodec, DateKind } from './date-codec.ts'
 import { iso, isoInstant, yyyyMMdd } from './date-time.ts'
-import { epochTimeFromFields, epochTimeToFields } from './time-zone.ts'
+import { epochTimeFromFields } from './exact-time.ts'
 
 const dateTime = iso(...isoInstant)
 const dateOnly = iso(...yyyyMMdd)
@@ -19,7 +19,7 @@ const kind: DateKind<Date> = {
     return time && new Date(time.milliseconds)
   },
   toFields: (fields, value) =>
-    epochTimeToFields(fields, { milliseconds: value.getTime(), nanoseconds: 0 }),
+    setEpochTime(fields, { milliseconds: value.getTime(), nanoseconds: 0 }),
 }
 
 /** Parses a date and time with an offset, or a date, which is midnight in UTC as in ECMAScript. */

@@ -24,54 +24,21 @@ const parse = (text: string): Temporal.Duration | undefined => {
   if (match === null) return undefined
   const direction = match[1] === '-' ? -1 : 1
   const amount = (index: number): number => direction * Number(match[index] ?? 0)
-  const seconds = amount(8)
   const fraction = match[9] === undefined ? 0 : Number(match[9].padEnd(9, '0'))
   const sign = match[8]?.startsWith('-') === true ? -direction : direction
-  const parts: Parts = [
-    amount(2),
-    amount(3),
-    amount(4),
-    amount(5),
-    amount(6),
-    amount(7),
-    seconds,
-    sign * Math.floor(fraction / 1_000_000),
-    sign * (Math.floor(fraction / 1000) % 1000),
-    sign * (fraction % 1000),
-  ]
-  return mayBeValid(parts) ? construct(({ Duration }) => new Duration(...parts)) : undefined
-}
-
-/** The years, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds of a duration. */
-type Parts = readonly [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-]
-
-/**
- * Whether a duration passes a check that detects most invalid durations. All parts must have the same sign. Years, months and
- * weeks must each be in range, and so must the approximate sum of the other units.
- *
- * The check avoids the `RangeError` that Temporal throws for an invalid duration, which takes several µs. Temporal checks the exact
- * sum when the duration is constructed.
- */
-const mayBeValid = (parts: Parts): boolean => {
-  const [years, months, weeks, days, hours, minutes, seconds] = parts
-  const calendarLimit = 2 ** 32
-  return (
-    Math.abs(years) < calendarLimit &&
-    Math.abs(months) < calendarLimit &&
-    Math.abs(weeks) < calendarLimit &&
-    Math.abs(((days * 24 + hours) * 60 + minutes) * 60 + seconds) <= 2 ** 53 &&
-    (parts.every((part) => part >= 0) || parts.every((part) => part <= 0))
+  return construct(({ Duration }) =>
+    Duration.from({
+      years: amount(2),
+      months: amount(3),
+      weeks: amount(4),
+      days: amount(5),
+      hours: amount(6),
+      minutes: amount(7),
+      seconds: amount(8),
+      milliseconds: sign * Math.floor(fraction / 1_000_000),
+      microseconds: sign * (Math.floor(fraction / 1000) % 1000),
+      nanoseconds: sign * (fraction % 1000),
+    }),
   )
 }
 

@@ -4,8 +4,14 @@
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
  */
 import type { DateFields } from './calendar.ts'
-import { type DateElement, hourOfDay, noMatch, sixtieth } from './date-elements.ts'
-import { twoDigits, twoDigitsAt } from './digits.ts'
+import {
+  type DateElement,
+  hourOfDay,
+  noMatch,
+  sixtieth,
+  twoDigits,
+  twoDigitsAt,
+} from './date-elements.ts'
 
 /** A numeric notation for UTC offsets. */
 export interface OffsetNotation {

@@ -15,9 +15,6 @@ interface Provider {
 /** The types of values of date and time codecs. Declarations of applications name these types, so the package exports them. */
 export type { Temporal }
 
-/** Whether the runtime has `Temporal`. */
-export const isTemporalBuiltIn = (): boolean => isProvider(globalThis)
-
 /** Returns `Temporal` from the runtime if available. Otherwise, the first call loads `temporal-polyfill`. */
 export const temporal = (): typeof Temporal => {
   const runtime: object = globalThis
@@ -36,6 +33,16 @@ export const construct = <A>(make: (provider: typeof Temporal) => A): A | undefi
     return undefined
   }
 }
+
+/** Options of `from` for fields. A date such as 30 February is rejected, instead of being replaced by the last day of the month. */
+export const rejectOverflow: { readonly overflow: 'reject' } = { overflow: 'reject' }
+
+/** Converts a value to the ISO calendar. */
+export const inIsoCalendar = <
+  A extends { readonly calendarId: string; withCalendar(id: string): A },
+>(
+  value: A,
+): A => (value.calendarId === 'iso8601' ? value : value.withCalendar('iso8601'))
 
 const isProvider = (value: object): value is Provider =>
   'Temporal' in value && typeof value.Temporal === 'object' && value.Temporal !== null

@@ -9,7 +9,7 @@ import { describe } from '../../support/describe.ts'
 
 const count = 2000
 
-/** The codecs take 0.1 to 1.2 µs, and up to 6 µs on slow machines. `from` and `toString` of Temporal take up to 90 µs. */
+/** The codecs take 0.1 to 5 µs, and up to 10 µs for a local time in a time zone. `Duration.toString` takes 90 µs in `temporal-polyfill`. */
 const maxMicroseconds = 15
 
 const two = (n: number): string => String(n).padStart(2, '0')
