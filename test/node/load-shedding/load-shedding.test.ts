@@ -42,10 +42,10 @@ describe('load shedding', (test) => {
       const server = createLoop()
       sendRequests(server, perSecond, milliseconds, 2)
       const { accepted, rejected, longest } = sendRequests(server, perSecond, milliseconds, 5)
-      // the server is busy all the time, and no turn takes much longer than the target of 10 ms
+      // the server is busy all the time, and rejected requests do not wait for longer than a turn
       assert.ok(accepted * milliseconds > 4500, `${accepted} accepted`)
       assert.ok(rejected > accepted / 2, `${rejected} rejected`)
-      assert.ok(longest < 20, `${longest} ms`)
+      assert.ok(longest < 50, `${longest} ms`)
     },
   )
   test('rejects no request of a burst that takes half a second', () => {
