@@ -196,10 +196,7 @@ export function next(
   values: RejectedArgument<'pass a record: next({ user })'> & Readonly<Record<string, unknown>>,
 ): never
 export function next<G>(values: G): Next<G> {
-  // not frozen, because the result is created for each request, and freezing takes more time than all other
-  // operations on it
-  const result = { _tag: 'Next', values, [nextKey]: true } as const
-  return result
+  return Object.freeze({ _tag: 'Next', values, [nextKey]: true })
 }
 
 /** Whether a value was created by {@link next}, in this or another copy of the package. */

@@ -85,7 +85,5 @@ export const parsePartHead = (headers: Headers.Headers): O.Option<PartHead> => {
     contentType === undefined ? undefined : O.toUndefined(MediaType.parse(contentType))
   const charset =
     mediaType === undefined ? undefined : O.toUndefined(MediaType.parameter(mediaType, 'charset'))
-  // the properties are listed, because spreading an object into a literal with further properties takes 3 µs
-  const { name, fileName } = names.value
-  return O.some({ name, fileName, mediaType, contentType, charset, headers })
+  return O.some({ ...names.value, mediaType, contentType, charset, headers })
 }

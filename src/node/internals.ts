@@ -118,7 +118,7 @@ export class DiscardableMessage extends IncomingMessage {
     } else if (typeof dump === 'function') Reflect.apply(dump, this, [])
   }
 
-  /** Whether a listener would be called when the stream ends or closes. `eventNames` would take 0.4 µs. */
+  /** Whether a listener would be called when the stream ends or closes. */
   #isObserved(): boolean {
     return (
       this.listenerCount('end') > 0 ||

@@ -81,10 +81,9 @@ export interface TransportAdapter<R> {
 export const createTransport =
   <R>({ send, toResponse, discard }: TransportAdapter<R>): Passage =>
   (request) =>
-  () => {
+  async () => {
     const { operation, body, signal } = request
-    if (signal?.aborted === true)
-      return Promise.resolve(E.left(transportError(operation, undefined, signal)))
+    if (signal?.aborted === true) return E.left(transportError(operation, undefined, signal))
     const source = body?._tag === 'Streamed' ? new BodySource(body.open) : undefined
     const onError = (error: unknown): E.Either<ClientError, never> => {
       source?.close()
@@ -94,21 +93,14 @@ export const createTransport =
           : transportError(operation, error, signal),
       )
     }
-    const onResponse = (response: R): E.Either<ClientError, ClientResponse> => {
-      try {
-        // a response to an incomplete request body is not valid for the call
-        if (source?.hasFailed !== true) return E.right(toResponse(response, request))
-        discard(response)
-        return E.left(bodySourceError(operation, source.error))
-      } catch (error) {
-        return onError(error)
-      }
-    }
     try {
-      // an async function that awaits the promise would use 500 more bytes per request
-      return send(request, source).then(onResponse, onError)
+      const response = await send(request, source)
+      // a response to an incomplete request body is not valid for the call
+      if (source?.hasFailed !== true) return E.right(toResponse(response, request))
+      discard(response)
+      return E.left(bodySourceError(operation, source.error))
     } catch (error) {
-      return Promise.resolve(onError(error))
+      return onError(error)
     }
   }
 

@@ -7,7 +7,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { Context } from '../../endpoint/context.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import { isReply, transientReply } from '../../endpoint/reply.ts'
+import { isReply, makeReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
 import type { HandlerInput } from '../parameters/decode-parameter.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
@@ -53,7 +53,7 @@ const declaredReply = (response: ResponseValue, plan: Plan): Either<AnyReply, An
   const declared = plan.responses.get(status)
   if (declared === undefined && (entity !== undefined || Status.allowsBody(status)))
     throw undeclaredStatus(plan.name, status)
-  const reply = isReply(response) ? response : transientReply(status, entity, headers)
+  const reply = isReply(response) ? response : makeReply(status, entity, headers)
   return declared?.failure === true ? E.left(reply) : E.right(reply)
 }
 

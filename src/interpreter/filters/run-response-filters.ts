@@ -6,7 +6,7 @@
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import { isReply, transientReply } from '../../endpoint/reply.ts'
+import { isReply, makeReply } from '../../endpoint/reply.ts'
 import type { Headers } from '../../http/headers.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
@@ -87,7 +87,7 @@ const filteredReply = (changed: unknown, reply: ResponseValue): ResponseValue =>
 
 /** Converts a response value to the reply that is passed to filters. */
 const asReply = (result: ResponseValue): AnyReply =>
-  isReply(result) ? result : transientReply(result.status, result.entity, result.headers)
+  isReply(result) ? result : makeReply(result.status, result.entity, result.headers)
 
 /** Returns the headers in `after` that are not in `before`. */
 const addedHeaders = (before: Headers, after: Headers): Headers => {

@@ -4,7 +4,7 @@ import type { ResponseFilter } from '../../endpoint/filter.ts'
 import { defaultOrder } from '../../endpoint/filter.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import { transientReply } from '../../endpoint/reply.ts'
+import { makeReply } from '../../endpoint/reply.ts'
 import * as Link from '../../http/link.ts'
 import * as Status from '../../http/status.ts'
 import { requestInfoOf } from '../context/exchange-context.ts'
@@ -38,7 +38,7 @@ export const injectLinks = (
         : links.type(shape?.entity ?? codec, linkOrigin(info))
     return entityLinks.length === 0
       ? undefined
-      : transientReply(reply.status, reply.entity, [
+      : makeReply(reply.status, reply.entity, [
           ...reply.headers,
           ...entityLinks.flatMap((link) => ['Link', Link.format(link)]),
         ])

@@ -211,12 +211,10 @@ export class HeadReader {
   }
 
   #hasVersion(): boolean {
-    if (this.#isTrailer) return true
-    const begin = this.#targetEnd + 1
-    // the common case is compared without creating a string
-    return this.#text.startsWith('HTTP/1.1\r', begin)
-      ? true
-      : versionPattern.test(this.#text.slice(begin, this.#versionEnd))
+    return (
+      this.#isTrailer ||
+      versionPattern.test(this.#text.slice(this.#targetEnd + 1, this.#versionEnd))
+    )
   }
 
   #keep(chunk: Buffer, from: number, to: number): void {
