@@ -6,7 +6,8 @@
  */
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { charsetsOf, nestedIn } from './body-plan.ts'
-import { parseDeclaredType, memoizeHeader } from './declared-type.ts'
+import { parseDeclaredType } from './declared-type.ts'
+import { memoizeHeader } from '../http/headers.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { charsetName } from '../http/charset-label.ts'
 import * as MediaType from '../http/media-type.ts'

@@ -1,43 +1,8 @@
-/** Parses the media types declared by representations. Also memoizes functions that take a header value. */
+/** Parses the media types declared by representations. */
 import * as O from 'fp-ts/lib/Option.js'
+import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
-
-/** Maximum number of header values memoized for each function. The cache is cleared when it is full. */
-const maxEntries = 256
-/** Maximum length of a memoized header value. */
-const maxLength = 512
-
-/** Memoizes a pure function of a header value. The results are stored in a bounded cache. */
-export const memoizeHeader = <B>(
-  f: (text: string | undefined) => B,
-): ((text: string | undefined) => B) => {
-  const cache = new Map<string | undefined, { readonly result: B }>()
-  return (text) => {
-    const cached = cache.get(text)
-    if (cached !== undefined) return cached.result
-    const result = f(text)
-    if (text !== undefined && text.length > maxLength) return result
-    if (cache.size >= maxEntries) cache.clear()
-    cache.set(text, { result })
-    return result
-  }
-}
-
-/**
- * Memoizes a pure function of two header values. A missing header is treated as an empty one. The cache is as large as that for a
- * single header, so that clients cannot fill it with combinations.
- */
-export const memoizeHeaders = <B>(
-  f: (first: string, second: string) => B,
-): ((first: string | undefined, second: string | undefined) => B) => {
-  // header values have no line breaks
-  const memoized = memoizeHeader((pair = '') => {
-    const end = pair.indexOf('\n')
-    return f(pair.slice(0, end), pair.slice(end + 1))
-  })
-  return (first = '', second = '') => memoized(`${first}\n${second}`)
-}
 
 /** A media type or media range declared by a representation. */
 export interface DeclaredType {
@@ -55,7 +20,7 @@ export interface DeclaredType {
  * A subtype that contains an asterisk must be `*`. For example, `application/*+json` is invalid. Results are memoized, because a
  * route tree contains only a few different media types.
  */
-export const parseDeclaredType: (text: string) => DeclaredType | undefined = memoizeHeader(
+export const parseDeclaredType: (text: string) => DeclaredType | undefined = Headers.memoizeHeader(
   (text = '') => {
     const parsed = MediaType.parse(text)
     if (O.isNone(parsed) || /.\*|\*./.test(parsed.value.subtype)) return undefined

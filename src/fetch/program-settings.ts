@@ -1,7 +1,7 @@
 /** Loads settings from the options of a program only. Neither files nor environment variables are read. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { memoizeHeader } from '../body/declared-type.ts'
+import { memoizeHeader } from '../http/headers.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import { mergeSources } from '../compiler/settings/merge-sources.ts'
 import type { Configuration } from '../compiler/settings/resolve-expressions.ts'

@@ -88,3 +88,39 @@ export const without = (headers: Headers, name: string): Headers => {
     (_, index) => !isSameName(headers[index - (index % 2)] ?? '', lowerCaseName),
   )
 }
+
+/** Maximum number of header values memoized for each function. The cache is cleared when it is full. */
+const maxEntries = 256
+/** Maximum length of a memoized header value. */
+const maxLength = 512
+
+/** Memoizes a pure function of a header value. The results are stored in a bounded cache. */
+export const memoizeHeader = <B>(
+  f: (text: string | undefined) => B,
+): ((text: string | undefined) => B) => {
+  const cache = new Map<string | undefined, { readonly result: B }>()
+  return (text) => {
+    const cached = cache.get(text)
+    if (cached !== undefined) return cached.result
+    const result = f(text)
+    if (text !== undefined && text.length > maxLength) return result
+    if (cache.size >= maxEntries) cache.clear()
+    cache.set(text, { result })
+    return result
+  }
+}
+
+/**
+ * Memoizes a pure function of two header values. A missing header is treated as an empty one. The cache is as large as that for a
+ * single header, so that clients cannot fill it with combinations.
+ */
+export const memoizeHeaders = <B>(
+  f: (one: string, other: string) => B,
+): ((one: string | undefined, other: string | undefined) => B) => {
+  // header values have no line breaks
+  const memoized = memoizeHeader((pair = '') => {
+    const end = pair.indexOf('\n')
+    return f(pair.slice(0, end), pair.slice(end + 1))
+  })
+  return (one = '', other = '') => memoized(`${one}\n${other}`)
+}

@@ -1,15 +1,7 @@
 /** The deadline by which the response to a request must start (`fw.http.handler-timeout`). */
 import type { Exchange } from './exchange.ts'
-
-/** A timer that has been started. On some runtimes, it is a number. */
-export type Timer = ReturnType<typeof setTimeout>
-
-/** Starts a timer that does not keep the process alive, on runtimes where timers can do so. */
-export const startTimer = (run: () => void, delay: number): Timer => {
-  const timer = setTimeout(run, delay)
-  if (typeof timer === 'object') timer.unref()
-  return timer
-}
+import type { Timer } from './timers.ts'
+import { startTimer } from './timers.ts'
 
 /**
  * The deadline by which the response to one request must start. The timer starts when the object is created. It stops when the

@@ -4,7 +4,7 @@ import * as Status from '../http/status.ts'
 import type { ChunkSource } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
 import type { EncodedResponse } from './exchange.ts'
-import { inNextTurn } from './turns.ts'
+import { inNextTurn } from './timers.ts'
 
 /** Receives the end of the body of a response. */
 export interface ResponseObserver {

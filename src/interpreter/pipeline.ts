@@ -41,7 +41,7 @@ import type { NegotiatedOperation, Selection } from './routing/select-operation.
 import { isSilent } from '../compiler/settings/logger.ts'
 import { runConditionally } from './response/conditional-handler.ts'
 import { normalizeResult } from './response/handler-result.ts'
-import type { HandlerInput } from './parameters/decode-parameter.ts'
+import type { HandlerInput } from './parameters/read-parameters.ts'
 import type { DispatchedRequest } from './workers/dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './workers/dispatch-to-worker.ts'
 import { isPartialPut } from './parameters/partial-put.ts'

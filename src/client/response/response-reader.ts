@@ -5,7 +5,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -257,7 +256,7 @@ const mediaTypeOf = ({ headers }: ClientResponse): MediaType.MediaType | undefin
   parseContentType(Headers.first(headers, 'content-type'))
 
 /** Parses a `Content-Type` header. Results are memoized, because a service uses only a few media types. */
-const parseContentType = memoizeHeader((text): MediaType.MediaType | undefined =>
+const parseContentType = Headers.memoizeHeader((text): MediaType.MediaType | undefined =>
   text === undefined ? undefined : O.toUndefined(MediaType.parse(text)),
 )
 

@@ -19,7 +19,7 @@ import {
   silentLogger,
   loggerWithoutErrors,
 } from './logger.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import type { Settings } from './settings.ts'
 
 export const requestCategory = 'request'

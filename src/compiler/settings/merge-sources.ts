@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { resolve, type ExpressionError, type ResolvedText } from './resolve-expressions.ts'
 import * as SettingErrors from './setting-errors.ts'

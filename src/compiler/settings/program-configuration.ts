@@ -1,7 +1,7 @@
 /** Decodes the settings and properties that a program contains, without files and environment variables. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
 import { mergeSources } from './merge-sources.ts'
 import type { Configuration } from './resolve-expressions.ts'

@@ -29,7 +29,6 @@ import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { noSniff, sanitizeHeaders } from '../response/response-headers.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
 
@@ -309,7 +308,7 @@ const offers: ReadonlyArray<Accept.Offer> = formats.flatMap(({ offer }) => {
  * Returns the format that the client prefers. Falls back to JSON if the `Accept` header is missing, is malformed or does not
  * allow any of the formats.
  */
-const preferred = memoizeHeader((header): Format => {
+const preferred = Headers.memoizeHeader((header): Format => {
   const accept = header === undefined ? O.none : Accept.parse(header)
   const index = O.isNone(accept) ? O.none : Accept.choose(accept.value, offers)
   return (O.isNone(index) ? undefined : formats[index.value]) ?? json

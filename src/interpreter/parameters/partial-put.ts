@@ -9,7 +9,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
-import type { ReadInput } from './decode-parameter.ts'
+import type { ReadInput } from './read-parameters.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { ParameterSource } from './raw-values.ts'
 

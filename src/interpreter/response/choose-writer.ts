@@ -8,7 +8,6 @@ import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { BodyWriter } from './body-writer.ts'
@@ -62,7 +61,7 @@ export const chooseWriter = (
     const isNegotiated =
       MediaType.isRange(plan.mediaType) && !isTypedLater(plan) && Status.isSuccess(status)
     const isAccepted = isNegotiated ? acceptsReplyType(accept, plan.mediaType) : always
-    const withType = memoizeHeader((text = ''): TypedWriter => {
+    const withType = Headers.memoizeHeader((text = ''): TypedWriter => {
       if (!isAccepted(text)) throw notAcceptable(text)
       const mediaType = O.toUndefined(MediaType.parse(text))
       const matching = writerOf(selectByMediaType(mediaType, [plan, ...alternatives])) ?? writer

@@ -20,7 +20,6 @@ import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { isChunkSource } from '../chunks.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
 import { byPreferences } from '../routing/select-operation.ts'
 import { describeSelected } from '../routing/select-representation.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -141,7 +140,7 @@ const chooseCompressor = (
   offered: ReadonlyArray<ContentCoding>,
   compressors: Compressors,
 ): ((acceptEncoding: string | undefined) => NamedCompressor | undefined) =>
-  memoizeHeader((text) => {
+  Headers.memoizeHeader((text) => {
     const name = text === undefined ? O.none : AcceptEncoding.chooseCoding(text, offered)
     const compressor = O.isNone(name) ? undefined : compressors.get(name.value)
     return O.isNone(name) || compressor === undefined ? undefined : [name.value, compressor]
@@ -156,7 +155,7 @@ const mediaTypeList = (
   types: ReadonlyArray<string>,
 ): ((contentType: string | undefined) => boolean) => {
   const listed = new Set(types.map((type) => type.toLowerCase()))
-  return memoizeHeader((contentType = '') => {
+  return Headers.memoizeHeader((contentType = '') => {
     const [essence = ''] = contentType.split(';')
     return listed.has(Grammar.trim(essence).toLowerCase())
   })
@@ -176,7 +175,7 @@ const untransformable = [
 ]
 
 /** Whether `Cache-Control` contains `no-transform` (RFC 9111, 5.2.2.6). */
-const hasNoTransform = memoizeHeader((cacheControl = '') =>
+const hasNoTransform = Headers.memoizeHeader((cacheControl = '') =>
   Grammar.splitList(cacheControl).some((directive) => directive.toLowerCase() === 'no-transform'),
 )
 
@@ -193,7 +192,7 @@ const addVary = (headers: Headers.Headers): Headers.Headers =>
     ? headers
     : [...headers, 'Vary', 'Accept-Encoding']
 
-const variesByEncoding = memoizeHeader((vary = '') =>
+const variesByEncoding = Headers.memoizeHeader((vary = '') =>
   Grammar.splitList(vary).some((name) => name === '*' || name.toLowerCase() === 'accept-encoding'),
 )
 

@@ -12,7 +12,7 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { encodeFor } from '../../body/charset.ts'
-import { contentTypeOf, memoizeHeader } from '../../body/declared-type.ts'
+import { contentTypeOf } from '../../body/declared-type.ts'
 import type { BodyWriter } from './body-writer.ts'
 import { identity } from 'fp-ts/lib/function.js'
 import { parseUrl } from '../../http/host.ts'
@@ -181,7 +181,7 @@ const repeatable = 0
 const dropped = -1
 
 /** Returns the kind of a header. The results are memoized, because an application uses few header names. */
-const kindOf = memoizeHeader((name = ''): number => {
+const kindOf = Headers.memoizeHeader((name = ''): number => {
   const lowerCaseName = name.toLowerCase()
   if (exchangeHeaders.has(lowerCaseName)) return dropped
   const index = singletons.indexOf(lowerCaseName)

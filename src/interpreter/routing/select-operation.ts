@@ -27,7 +27,6 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import { offerOf } from '../../body/body-plan.ts'
 import { responsePlan } from '../../body/create-body-plans.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import { memoizeHeader, memoizeHeaders } from '../../body/declared-type.ts'
 import * as Failures from '../../http/failure.ts'
 import type { Exchange } from '../exchange.ts'
 import type { PathCapture, MatchedPath, PathMatcher } from './path-matcher.ts'
@@ -53,7 +52,7 @@ export type Negotiate<P> = (
 export const operationNegotiator = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
 ): Negotiate<P> => {
-  const byContentType = memoizeHeader((contentType): Negotiate<P> => {
+  const byContentType = Headers.memoizeHeader((contentType): Negotiate<P> => {
     const accepting = acceptingOperations(operations, contentType)
     return 'failure' in accepting ? () => accepting.failure : byAccept(accepting.choices)
   })
@@ -224,10 +223,12 @@ export const byPreferences = <B>(
   decide: (accept: string | undefined, languages: AcceptLanguage) => B,
 ): ((headers: Headers.RequestHeaders) => B) => {
   if (!differInLanguage(alternatives)) {
-    const decideByAccept = memoizeHeader((accept) => decide(accept, []))
+    const decideByAccept = Headers.memoizeHeader((accept) => decide(accept, []))
     return (headers) => decideByAccept(Headers.combined(headers, 'accept'))
   }
-  const byBoth = memoizeHeaders((accept, languages) => decide(accept, Language.parse(languages)))
+  const byBoth = Headers.memoizeHeaders((accept, languages) =>
+    decide(accept, Language.parse(languages)),
+  )
   return (headers) =>
     byBoth(Headers.combined(headers, 'accept'), Headers.combined(headers, 'accept-language'))
 }

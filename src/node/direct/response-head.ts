@@ -1,5 +1,5 @@
 /** Formats the heads of responses. */
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import * as Grammar from '../../http/grammar.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'

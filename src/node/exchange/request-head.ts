@@ -1,12 +1,11 @@
 /** Validates the request line and the headers that determine the framing and the target of a request. */
 import type { Headers } from '../../http/headers.ts'
-import { isSameName } from '../../http/headers.ts'
+import { isSameName, memoizeHeader } from '../../http/headers.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as RequestTarget from '../../http/request-target.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
 
 /** The properties of a request head that the server itself evaluates. */
 export interface RequestHead {

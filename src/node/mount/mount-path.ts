@@ -9,7 +9,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { IncomingMessage } from 'node:http'
 import * as RequestTarget from '../../http/request-target.ts'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import { parsePrefix } from '../proxies/trusted-proxies.ts'
 
 /** Returns the normalized `prefix` option. Throws a `TypeError` if it is invalid. */

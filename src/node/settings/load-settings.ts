@@ -6,7 +6,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { memoizeHeader } from '../../body/declared-type.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import { mergeSources } from '../../compiler/settings/merge-sources.ts'
 import * as Settings from '../../compiler/settings/settings.ts'
 import type { SettingSource } from './setting-source.ts'

@@ -12,7 +12,7 @@
  * elements are not delayed for long.
  */
 import type { ChunkSource } from '../../chunks.ts'
-import { afterPromises, inNextTurn } from '../../turns.ts'
+import { afterPromises, inNextTurn } from '../../timers.ts'
 import { closeIterator } from '../../../body/stream/open-source.ts'
 import type { TurnBudget } from './turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/open-source.ts'

@@ -1,4 +1,14 @@
-/** Schedules functions in turns (iterations) of the event loop, with the functions that the runtime provides. */
+/** Calls functions after a delay, or in later turns (iterations) of the event loop, on any runtime. */
+
+/** A timer that has been started. On some runtimes, it is a number. */
+export type Timer = ReturnType<typeof setTimeout>
+
+/** Starts a timer that does not keep the process alive, on runtimes where timers can do so. */
+export const startTimer = (run: () => void, delay: number): Timer => {
+  const timer = setTimeout(run, delay)
+  if (typeof timer === 'object') timer.unref()
+  return timer
+}
 
 /** Calls a function in a later turn of the event loop, after the runtime has had an opportunity to process I/O. */
 export const inNextTurn = (run: () => void): void => {
