@@ -94,10 +94,7 @@ export const withTimeLimit =
       }
     })
 
-/**
- * A request with a time limit. It is implemented as a class, because an instance uses less memory than the equivalent
- * closures.
- */
+/** A request with a time limit. */
 class LimitedRequest {
   readonly #request: ClientRequest
   readonly #covers: 'head' | 'body'

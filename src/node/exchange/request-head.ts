@@ -1,6 +1,6 @@
 /** Validates the request line and the headers that determine the framing and the target of a request. */
 import type { Headers } from '../../http/headers.ts'
-import { isSameName, memoizeHeader } from '../../http/headers.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -42,11 +42,7 @@ const contentTypeBit = 2
 const contentLengthBit = 4
 const authorizationBit = 8
 
-/**
- * Reads the headers of a request in one pass.
- *
- * A header name is compared only with the relevant name of the same length. This takes less time than looking up every name.
- */
+/** Reads the headers of a request in one pass. */
 export const readHead = (headers: Headers): RequestHead => {
   let size = 0
   let host: string | undefined
@@ -62,38 +58,31 @@ export const readHead = (headers: Headers): RequestHead => {
     const value = headers[index + 1] ?? ''
     size += name.length + value.length + ': \r\n'.length
     let bit = 0
-    switch (name.length) {
-      case 'host'.length:
-        if (!isSameName(name, 'host')) continue
+    switch (name.toLowerCase()) {
+      case 'host':
         host ??= value
         bit = hostBit
         break
-      case 'expect'.length:
-        if (isSameName(name, 'expect')) expects = true
-        continue
-      case 'upgrade'.length:
-        if (isSameName(name, 'upgrade')) upgrades = true
-        continue
-      case 'content-type'.length:
-        if (!isSameName(name, 'content-type')) continue
+      case 'content-type':
         bit = contentTypeBit
         break
-      case 'authorization'.length:
-        if (!isSameName(name, 'authorization')) continue
+      case 'authorization':
         bit = authorizationBit
         break
-      case 'content-length'.length:
-        if (!isSameName(name, 'content-length')) continue
+      case 'content-length':
         length ||= Number(value)
         lengthText ??= value
         bit = contentLengthBit
         break
-      case 'transfer-encoding'.length:
-        if (isSameName(name, 'transfer-encoding'))
-          coding = coding === undefined ? value : `${coding}, ${value}`
-        continue
-      default:
-        continue
+      case 'transfer-encoding':
+        coding = coding === undefined ? value : `${coding}, ${value}`
+        break
+      case 'expect':
+        expects = true
+        break
+      case 'upgrade':
+        upgrades = true
+        break
     }
     repeated |= seen & bit
     seen |= bit
