@@ -37,12 +37,12 @@ import type { Plan } from '../compiler/plan.ts'
 import type { ReadRequestEntity } from './request-body/read-entity.ts'
 import { entityReaders } from './request-body/read-entity.ts'
 import type { EncodeResponse } from './response/encode-response.ts'
+import { responseEncoder } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
 import type { FindPathFilters } from './routing/path-filters.ts'
 import { findPathFilters } from './routing/path-filters.ts'
 import { undeclaredEncoder } from './response/undeclared-response.ts'
-import { interceptedEncoder } from './response/intercepted-response.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { ReadStream } from './request-body/read-stream.ts'
@@ -221,7 +221,7 @@ const compileOperation = (
     bodyReaders: entityReaders(plan, settings),
     streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
     bodyLimits: plan.bodies.map((body) => bodyLimit(body, settings, isIntercepted)),
-    encode: interceptedEncoder(
+    encode: responseEncoder(
       plan,
       settings,
       siblings.flatMap(({ offers }) => offers),

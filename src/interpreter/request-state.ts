@@ -366,19 +366,22 @@ export class RequestState implements ResultReceiver, RequestInfo {
       this.addedHeaders.length === 0
         ? response
         : { ...response, headers: moveValidators(response.headers, this.addedHeaders) }
-    const encoded = encode(value, this)
-    if (typeof encoded !== 'function') {
-      if (encoded.body === undefined) discardUnsentStreams(response.entity, this.exchange)
-      return this.#compressAndWrite(encoded)
+    let encoded: ReturnType<EncodeResponse>
+    try {
+      encoded = encode(value, this)
+    } catch (error) {
+      this.#hasWriteError = true
+      throw error
     }
-    encoded(
-      this.context,
-      (later) => this.#compressAndWrite(later),
-      (error) => {
-        this.#hasWriteError = true
-        this.fail(error)
-      },
-    )
+    if ('then' in encoded)
+      return void encoded
+        .then((later) => this.#compressAndWrite(later))
+        .catch((error) => {
+          this.#hasWriteError = true
+          this.fail(error)
+        })
+    if (encoded.body === undefined) discardUnsentStreams(response.entity, this.exchange)
+    this.#compressAndWrite(encoded)
   }
 
   /** Compresses a response (part of step 12) and writes it (step 13). */

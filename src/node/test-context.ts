@@ -126,6 +126,7 @@ export const testContext = ({
         writeContext: {
           exchange,
           authenticated,
+          context,
           instance: instanceUri(request.id ?? defaultId),
           prefixValues: {},
         },

@@ -18,16 +18,15 @@ import type { Providers, WrittenEntity } from '../../endpoint/providers.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import { as, toCodec } from '../../endpoint/representation.ts'
-import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import { readError } from '../errors/error-response.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ReadRequestEntity } from '../request-body/read-entity.ts'
 import { entityReaders } from '../request-body/read-entity.ts'
-import { writerForMediaType } from '../response/intercepted-response.ts'
+import { writerForMediaType } from '../response/intercept-body.ts'
 import { ResponseHead } from '../response/response-headers.ts'
 import type { WriteContext } from '../response/write-body.ts'
-import { isBytes, isPromise } from '../../http/platform-value.ts'
+import { isPromise } from '../../http/platform-value.ts'
 
 /** The scope in which providers are looked up, and the request for which they run. */
 export interface ProviderScope {
@@ -125,23 +124,20 @@ const entityWriter = (
   const { contentType } = plan
   const write = writerForMediaType(plan, settings)(contentType)
   return (value) => async () => {
-    const draft = { status: 200, contentType, headers: Headers.empty, writer: undefined }
-    const head = new ResponseHead(draft)
+    const head = new ResponseHead({ status: 200, headers: ['Content-Type', contentType] })
     const writing = {
       entity: value,
       mediaType: contentType,
       codec: codecOfBody(plan),
-      status: draft.status,
-      headers: draft.headers,
+      status: head.status,
+      headers: head.headers,
       addHeader: head.addHeader,
       context,
     }
-    const data = await settle(write(writing, writeContext))
-    if (typeof data !== 'string' && !isBytes(data))
-      throw new TypeError('invalid result of a writer: expected a string or a Uint8Array')
-    const { headers, body } = head.complete(typeof data === 'string' ? head.encode(data) : data)
+    const data = head.toBytes(await settle(write(writing, writeContext)))
+    const { headers } = head.complete(data)
     const [, mediaType = contentType, ...others] = headers
-    return { mediaType, headers: others, data: body }
+    return { mediaType, headers: others, data }
   }
 }
 

@@ -16,7 +16,7 @@ import type {
 import { mayContainFiles } from '../response/file/file-content.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
-import { declaredEncoder, interceptedUndeclaredEncoder } from '../response/intercepted-response.ts'
+import { declaredEncoder, undeclaredEncoder } from '../response/undeclared-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../context/request-info.ts'
 import { isThenable } from '../../http/platform-value.ts'
@@ -144,7 +144,7 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
     response: chain.response,
     findMapper: mapperFinder(chain, settings),
     needs: needsCollector(chain.needs, steps),
-    encodeUndeclared: interceptedUndeclaredEncoder(settings, chain.entities),
+    encodeUndeclared: undeclaredEncoder(settings, chain.entities),
     sendsFiles: sendsFiles(chain),
   }
 }

@@ -11,24 +11,29 @@ import * as EntityTag from '../../http/entity-tag.ts'
 import * as Headers from '../../http/headers.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as Preconditions from '../../http/preconditions.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { isChunkSource } from '../chunks.ts'
 import { keepUntilSent } from '../exchange.ts'
 import { preconditionFailed } from './precondition-failed.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
 /** Wraps `write` so that it adds an `ETag` if the representation declares a `validator`. Streams and files are not changed. */
 export const withAutomaticEtag = (
-  { validator }: BodyPlan,
+  { validator, format }: BodyPlan,
   write: WriteResponseBody,
 ): WriteResponseBody =>
-  validator === undefined
+  validator === undefined || bodyFormat(format).isStreamed
     ? write
     : (value, context) => {
         const body = write(value, context)
-        return typeof body === 'function'
-          ? body
-          : (head, exchange) => addEtag({ ...head, body }, validator, exchange)
+        return async (head, exchange) =>
+          addEtag(
+            typeof body === 'function' ? await body(head, exchange) : { ...head, body },
+            validator,
+            exchange,
+          )
       }
 
 /**
@@ -38,13 +43,14 @@ export const withAutomaticEtag = (
  * returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
 export const addEtag = async (
-  response: EncodedResponse & { readonly body: string | Uint8Array },
+  response: EncodedResponse,
   validator: Validator,
   exchange: Pick<Exchange, 'method' | 'headers' | 'reservation'>,
 ): Promise<EncodedResponse> => {
   const { method, headers: requestHeaders } = exchange
   const { status, headers, body } = response
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return response
+  if (body === undefined || isChunkSource(body)) return response
   const ownEtag = Headers.first(headers, 'etag')
   keepUntilSent(response, exchange)
   const etag =

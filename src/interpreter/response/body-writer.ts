@@ -36,14 +36,23 @@ export interface BodyWriter {
   readonly writeAs: (contentType: string) => WriteResponseBody
 }
 
-/** Returns the writers for the representations of a response with the given status, in the same order. */
+/** Wraps the writer of a representation, which is `undefined` for a reply that has no declared representation. */
+export type WrapWriter = (plan: BodyPlan | undefined, write: WriteResponseBody) => WriteResponseBody
+
+/**
+ * Returns the writers for the representations of a response with the given status, in the same order. `intercept` adds the
+ * application's writers and interceptors.
+ */
 export const representationWriters = (
   alternatives: ReadonlyArray<BodyPlan>,
   status: number,
   settings: Settings,
+  intercept: WrapWriter,
 ): ReadonlyArray<BodyWriter> =>
   unwrapForOtherFormats(
-    alternatives.map((alternative) => representationWriter(alternative, status, settings)),
+    alternatives.map((alternative) =>
+      representationWriter(alternative, status, settings, intercept),
+    ),
   )
 
 /** Returns a writer for the same representation with another `Content-Type`. */
@@ -57,9 +66,13 @@ const representationWriter = (
   alternative: BodyPlan,
   status: number,
   settings: Settings,
+  intercept: WrapWriter,
 ): BodyWriter => {
   const create = (plan: BodyPlan): WriteResponseBody => {
-    const write = validatingWriter(plan, settings, bodyWriter(plan, settings))
+    const write = intercept(
+      alternative,
+      validatingWriter(plan, settings, bodyWriter(plan, settings)),
+    )
     return withAutomaticEtag(
       plan,
       isProblemPlan(plan)
@@ -96,7 +109,7 @@ export const writerByContentType = (
 
 /**
  * Returns a function that writes bodies in one representation. Writers provided by the application are called in
- * `intercepted-response.ts` instead.
+ * `intercept-body.ts` instead.
  */
 export const bodyWriter = (plan: BodyPlan, settings: Settings): WriteResponseBody => {
   const encode = encodingOf(plan)
@@ -149,10 +162,9 @@ const bufferedBodyWriter = (
   if (writer === undefined) return writeNothing
   const create = (visibility: Visibility) => {
     const write = writer({ ...jsonSettings(settings), json, visibility })
-    const writeOrEmpty = (value: unknown) => write(value) ?? ''
     return codec === undefined
-      ? writeOrEmpty
-      : writeResult(subjectOf(contentType), codec, writeOrEmpty)
+      ? (value: unknown) => write(value) ?? ''
+      : writeResult(subjectOf(contentType), codec, write, '')
   }
   return codec === undefined
     ? create(fullVisibility)
@@ -179,6 +191,7 @@ const xmlWriter = (
         subjectOf(contentType),
         format.codec,
         format.writer((member) => isHidden(member, visibility)),
+        '',
       ),
     ),
   )

@@ -10,7 +10,7 @@ import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
 import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { BodyWriter } from './body-writer.ts'
+import type { BodyWriter, WrapWriter } from './body-writer.ts'
 import { representationWriters, withContentType } from './body-writer.ts'
 import { sanitizeHeaders } from './response-headers.ts'
 import { byPreferences } from '../routing/select-operation.ts'
@@ -43,8 +43,9 @@ export const chooseWriter = (
   { status, alternatives }: Pick<ResponsePlan, 'status' | 'alternatives'>,
   headers: Headers.Headers,
   settings: Settings,
+  intercept: WrapWriter,
 ): ((requestHeaders: Headers.RequestHeaders) => TypedWriter) => {
-  const writers = representationWriters(alternatives, status, settings)
+  const writers = representationWriters(alternatives, status, settings, intercept)
   const select = representationSelector(alternatives)
   const declaredType = Headers.first(headers, 'content-type')
   const declaresLanguage = Headers.first(headers, 'content-language') !== undefined

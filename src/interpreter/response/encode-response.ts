@@ -1,12 +1,12 @@
 /** Encodes response values: selects the representation that the client prefers and completes the headers. */
 import * as Headers from '../../http/headers.ts'
-import type { DeferredResponse, StatusAndHeaders, WriteContext } from './write-body.ts'
+import type { DeferredResponse, WriteContext } from './write-body.ts'
 import { chunkReleaser, isChunkSource } from '../chunks.ts'
-import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
-import type { EncodedResponse, Exchange } from '../exchange.ts'
-import type { AsyncResult } from '../../body/maybe-async.ts'
+import type { EncodedResponse } from '../exchange.ts'
+import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import { noProviders } from '../../body/entity/entity-providers.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -16,9 +16,9 @@ import {
   noSniff,
   removeBodyHeaders,
   sanitizeHeaders,
-  createDraft,
 } from './response-headers.ts'
-import type { ResponseDraft } from './response-headers.ts'
+import type { WrapWriter } from './body-writer.ts'
+import { bodyInterception } from './intercept-body.ts'
 import type { TypedWriter } from './choose-writer.ts'
 import { chooseWriter, languageHeaders } from './choose-writer.ts'
 import { isProblemPlan } from './complete-problem.ts'
@@ -70,10 +70,7 @@ export type ResponseValue = Pick<AnyReply, 'status' | 'entity' | 'headers'> & {
  * interceptors run.
  */
 export interface EncodeResponse {
-  (
-    response: ResponseValue,
-    context: WriteContext,
-  ): EncodedResponse | AsyncResult<ResponseContext, EncodedResponse>
+  (response: ResponseValue, context: WriteContext): EncodedResponse | Promise<EncodedResponse>
   /** The responses that a filter or mapper declares, by status. `undefined` if no responses are declared. */
   readonly responses?: ReadonlyMap<number, ResponsePlan>
 }
@@ -108,8 +105,9 @@ export const responseEncoder = (
   plan: ResponsePlans,
   settings: Settings,
   offers: ReadonlyArray<BodyPlan>,
+  entities: EntityProviders = noProviders,
 ): EncodeResponse => {
-  const preparedFor = prepareStatuses(plan, settings, offers)
+  const preparedFor = prepareStatuses(plan, settings, offers, entities)
   const resolveLocation = locationResolver(settings)
   return ({ status, entity, headers, declaredStatus }, context) => {
     const { exchange } = context
@@ -130,11 +128,7 @@ export const responseEncoder = (
           ? prepared.headers
           : writer.headers
     return typeof body === 'function'
-      ? completeDeferred(
-          enforceContentLength(body, headers),
-          { status, headers: allHeaders },
-          exchange,
-        )
+      ? enforceContentLength(body, headers)({ status, headers: allHeaders }, exchange)
       : { status, headers: allHeaders, body }
   }
 }
@@ -177,67 +171,28 @@ const languageUnlessSet = (
     ? Headers.empty
     : languageHeaders(writer.language)
 
-const completeDeferred =
-  (
-    complete: DeferredResponse,
-    head: StatusAndHeaders,
-    exchange: Exchange,
-  ): AsyncResult<ResponseContext, EncodedResponse> =>
-  (_, then, failed) =>
-    void complete(head, exchange).then(then).catch(failed)
-
 const prepareStatuses = (
   plan: ResponsePlans,
   settings: Settings,
   offers: ReadonlyArray<BodyPlan>,
+  entities: EntityProviders,
 ): ((status: number, declaredStatus: number | undefined) => PreparedStatus) => {
-  const prepared = new Map(
-    [...plan.responses.values()].map((response) => [
-      response.status,
-      prepare(plan, response, offers, settings),
-    ]),
+  const declared = [...plan.responses.values()]
+  const intercept = bodyInterception(
+    declared.flatMap(({ alternatives }) => alternatives),
+    entities,
+    settings,
   )
-  const prepareAs = (status: number, declaredStatus: number): PreparedStatus => {
-    const alternatives = plan.responses.get(declaredStatus)?.alternatives ?? []
-    return prepare(plan, { status, failure: false, alternatives }, offers, settings)
-  }
-  return (status, declaredStatus) =>
-    prepared.get(status) ??
-    (declaredStatus === undefined
-      ? withoutBody(plan, status, offers, settings)
-      : prepareAs(status, declaredStatus))
-}
-
-/** Drafts a response: determines its status and headers and selects the writer, but does not write the body. */
-export type DraftResponse = (response: ResponseValue, exchange: Exchange) => ResponseDraft
-
-/**
- * Returns a function that drafts responses. It is used instead of {@link responseEncoder} if writers or interceptors of the
- * application process the body.
- */
-export const responseDrafter = (
-  plan: ResponsePlans,
-  settings: Settings,
-  offers: ReadonlyArray<BodyPlan>,
-): DraftResponse => {
-  const preparedFor = prepareStatuses(plan, settings, offers)
-  const resolveLocation = locationResolver(settings)
-  return ({ status, entity, headers, declaredStatus }, exchange) => {
-    const prepared = preparedFor(status, declaredStatus)
-    const chosen = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
-    const ownHeaders = resolveLocation(
-      removeBodyHeaders(status, sanitizeHeaders(headers)),
-      exchange,
-    )
-    const ownType = Headers.first(ownHeaders, 'content-type')
-    const writer = chosen?.forReply(ownType)
-    const fixed =
-      Headers.first(ownHeaders, 'cache-control') === undefined
-        ? prepared.headers
-        : prepared.uncached
-    const language = languageUnlessSet(writer, ownHeaders)
-    const allHeaders = sanitizeHeaders([...language, ...fixed, ...ownHeaders])
-    return createDraft(status, allHeaders, writer?.contentType ?? '', writer)
+  const create = (response: ResponsePlan): PreparedStatus =>
+    prepare(plan, response, offers, settings, intercept)
+  const prepared = new Map(declared.map((response) => [response.status, create(response)]))
+  return (status, declaredStatus) => {
+    const known = prepared.get(status)
+    if (known !== undefined) return known
+    if (declaredStatus === undefined && Status.allowsBody(status))
+      throw undeclaredStatus(plan.name, status)
+    const { alternatives = [] } = plan.responses.get(declaredStatus ?? status) ?? {}
+    return create({ status, failure: false, alternatives })
   }
 }
 
@@ -246,6 +201,7 @@ const prepare = (
   response: ResponsePlan,
   offers: ReadonlyArray<BodyPlan>,
   settings: Settings,
+  intercept: WrapWriter,
 ): PreparedStatus => {
   const { status, alternatives } = response
   const names = new Set([...varyingHeaders(offers), ...varyingHeaders(alternatives)])
@@ -264,7 +220,7 @@ const prepare = (
       alternatives.length === 0
         ? rejectBody(plan, response)
         : Status.allowsBody(status)
-          ? chooseWriter(plan.name, response, headers, settings)
+          ? chooseWriter(plan.name, response, headers, settings, intercept)
           : undefined,
     headers,
     uncached,
@@ -278,17 +234,6 @@ const rejectBody =
   (_: Headers.RequestHeaders, entity: unknown): undefined => {
     if (entity !== null) throw undeclaredBody(plan, response)
   }
-
-/** Prepares a response with an undeclared status that does not allow a body, such as 204. Throws a `TypeError` for other statuses. */
-const withoutBody = (
-  plan: ResponsePlans,
-  status: number,
-  offers: ReadonlyArray<BodyPlan>,
-  settings: Settings,
-): PreparedStatus => {
-  if (Status.allowsBody(status)) throw undeclaredStatus(plan.name, status)
-  return prepare(plan, { status, failure: false, alternatives: [] }, offers, settings)
-}
 
 /** Creates the error for a response with a body if the status is declared without one. */
 const undeclaredBody = (

@@ -55,6 +55,7 @@ const halText: HalDocumentsFactory<string> = (codec, settings, rules) => {
         'HAL entity',
         codec,
         compileCodec(codec, 'drop', codecBackEnd(settings), visibility).write,
+        'null',
       ),
     ),
   )
@@ -62,7 +63,7 @@ const halText: HalDocumentsFactory<string> = (codec, settings, rules) => {
   return {
     nothing: 'null',
     entity: (value, links, curies, context) => {
-      const text = write(value, context) ?? 'null'
+      const text = write(value, context)
       if (text === 'null') return text
       if (!text.startsWith('{') || (mayHaveReserved && hasReservedMember(encode(value))))
         throw reservedMemberError()

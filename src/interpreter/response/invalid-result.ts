@@ -24,13 +24,15 @@ const typeName = (value: unknown): string =>
   typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
 
 /**
- * Calls `write`. If it throws because the codec does not accept the value, throws an {@link invalidResult} with the error as its
- * cause. Errors of the application and other errors are rethrown.
+ * Returns a function that calls `write`, and returns `absent` if the value has no representation. If `write` throws because the codec
+ * does not accept the value, throws an {@link invalidResult} with the error as its cause. Errors of the application and other errors
+ * are rethrown.
  */
 export const writeResult = <A>(
   subject: string,
   codec: Codec,
-  write: (value: unknown) => A,
+  write: (value: unknown) => A | undefined,
+  absent: A,
 ): ((value: unknown) => A) => {
   const explain = (error: unknown, value: unknown): unknown =>
     (isErrorOf(error, 'TypeError') || isErrorOf(error, 'RangeError')) &&
@@ -40,7 +42,7 @@ export const writeResult = <A>(
       : error
   return (value) => {
     try {
-      return write(value)
+      return write(value) ?? absent
     } catch (error) {
       throw explain(error, value)
     }

@@ -13,50 +13,33 @@ import * as MediaType from '../../http/media-type.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { encodeFor } from '../../body/charset.ts'
 import { contentTypeOf } from '../../body/declared-type.ts'
-import type { BodyWriter } from './body-writer.ts'
+import type { StatusAndHeaders } from './write-body.ts'
 import { identity } from 'fp-ts/lib/function.js'
 import { parseUrl } from '../../http/host.ts'
+import { isBytes } from '../../http/platform-value.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { serverUrl } from '../exchange.ts'
-
-/** A response without its body. */
-export interface ResponseDraft {
-  readonly status: number
-  readonly contentType: string
-  /** The headers. If the response has a body, `Content-Type` is not included. */
-  readonly headers: Headers.Headers
-  /** Writes the body, unless the application provides the writer. `undefined` if the response has no body. */
-  readonly writer: Pick<BodyWriter, 'alternative' | 'write'> | undefined
-}
-
-/** Creates a response draft. `contentType` is used if `headers` does not contain `Content-Type`. */
-export const createDraft = (
-  status: number,
-  headers: Headers.Headers,
-  contentType: string,
-  writer: ResponseDraft['writer'],
-): ResponseDraft =>
-  writer === undefined
-    ? { status, contentType, headers, writer }
-    : {
-        status,
-        contentType: Headers.first(headers, 'content-type') ?? contentType,
-        headers: Headers.without(headers, 'content-type'),
-        writer,
-      }
 
 const encoder = new TextEncoder()
 
 /** A response head that can be changed until the response is complete. */
 export class ResponseHead {
-  readonly #draft: ResponseDraft
+  readonly status: number
+  /** The headers without `Content-Type`. */
+  readonly headers: Headers.Headers
   #contentType: string
   #added: Headers.Headers = Headers.empty
   #isComplete = false
 
-  constructor(draft: ResponseDraft) {
-    this.#draft = draft
-    this.#contentType = draft.contentType
+  constructor({ status, headers }: StatusAndHeaders) {
+    this.status = status
+    this.headers = Headers.without(headers, 'content-type')
+    this.#contentType = Headers.first(headers, 'content-type') ?? ''
+  }
+
+  /** The value of `Content-Type`. */
+  get contentType(): string {
+    return this.#contentType
   }
 
   /** Changes the media type. Throws a `TypeError` if the media type is invalid or is a media range. */
@@ -72,10 +55,14 @@ export class ResponseHead {
     return O.toUndefined(MediaType.parse(this.#contentType))
   }
 
-  /** Encodes text in the charset of `Content-Type`. */
-  encode(text: string): Uint8Array {
-    const encoded = encodeFor(this.#sentType, text)
-    return typeof encoded === 'string' ? encoder.encode(encoded) : encoded
+  /** Encodes the result of a writer or interceptor. Text is encoded in the charset of `Content-Type`. */
+  toBytes(body: unknown): Uint8Array {
+    const encoded = typeof body === 'string' ? encodeFor(this.#sentType, body) : body
+    if (typeof encoded === 'string') return encoder.encode(encoded)
+    if (isBytes(encoded)) return encoded
+    throw new TypeError(
+      'invalid result of a writer or interceptor: expected a string or a Uint8Array',
+    )
   }
 
   get #sentType(): string {
@@ -94,16 +81,15 @@ export class ResponseHead {
   /** Returns the complete response. No headers can be added afterwards. */
   complete(body: Uint8Array): EncodedResponse & { readonly body: Uint8Array } {
     this.#isComplete = true
-    const { status, headers } = this.#draft
     const added = sanitizeHeaders(this.#added)
     const addedType = Headers.first(added, 'content-type')
     return {
-      status,
+      status: this.status,
       headers: [
         'Content-Type',
         addedType ?? this.#contentType,
         ...sanitizeHeaders([
-          ...headers,
+          ...this.headers,
           ...(addedType === undefined ? added : Headers.without(added, 'content-type')),
         ]),
       ],

@@ -1,3 +1,4 @@
+import { testContext } from '../../../src/testing.ts'
 import * as assert from 'uvu/assert'
 import { isHttpError } from '../../../src/endpoint/http-error.ts'
 import * as E from '../../../src/endpoint/http-error.ts'
@@ -71,11 +72,12 @@ describe('failureError', (test) => {
           {
             exchange: request as Exchange,
             authenticated: undefined,
+            context: testContext(),
             instance: '#1',
             prefixValues: {},
           },
         )
-        if (typeof actual === 'function') assert.unreachable('asynchronous response')
+        if ('then' in actual) assert.unreachable('asynchronous response')
         else
           assert.equal(
             { ...actual, headers: sortedLines(actual.headers) },

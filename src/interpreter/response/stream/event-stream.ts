@@ -147,7 +147,7 @@ const memoizeByGroup = <G extends object, A>(
 
 /** If `fw.rest.check-results` is set, wraps `write` so that it validates event data. Otherwise, returns `write`. */
 const validatingWriter = (codec: Codec, settings: Settings, write: WriteText): WriteText => {
-  const writeData = writeResult('event data', codec, write)
+  const writeData = writeResult('event data', codec, write, '')
   if (!settings['fw.rest.check-results']) return writeData
   return (value) => {
     if (!codec.is(value)) throw invalidResult('event data', codec, value)

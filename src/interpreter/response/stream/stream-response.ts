@@ -151,7 +151,7 @@ const elementWriter = (
   visibility: Visibility,
 ): Write => {
   const write = writeJson(codec, jsonSettings(settings), json, visibility)
-  const writeElement = writeResult(subject, codec, (element) => write(element) ?? 'null')
+  const writeElement = writeResult(subject, codec, write, 'null')
   if (!settings['fw.rest.check-results']) return writeElement
   return (element) => {
     if (!codec.is(element)) throw invalidResult(subject, codec, element)

@@ -23,7 +23,7 @@ const fileOf = (modified: number, size = 10): OpenFile => ({
   },
 })
 
-const responseTo = (
+const responseTo = async (
   file: OpenFile,
   requestHeaders: Headers.Headers = [],
   method = 'GET',

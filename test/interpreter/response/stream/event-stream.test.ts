@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { testContext } from '../../../../src/testing.ts'
 import * as assert from 'uvu/assert'
 import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
 import {
@@ -107,11 +108,14 @@ const writeStream = eventStreamWriter(
   {},
   () => String,
 )
-const respondWith = (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
-  writeStream(source, { exchange, authenticated: undefined, instance: '#1', prefixValues: {} })(
-    head,
+const respondWith = async (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
+  writeStream(source, {
     exchange,
-  )
+    authenticated: undefined,
+    context: testContext(),
+    instance: '#1',
+    prefixValues: {},
+  })(head, exchange)
 
 /** Creates a source that never yields, and counts its closes. */
 const silentSource = () => {
