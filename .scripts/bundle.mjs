@@ -134,7 +134,7 @@ const companions = {
     'body/multipart/part-parser',
     'body/multipart/raw-part',
     'body/multipart/read-parts',
-    'body/stream/framings',
+    'body/stream/stream-format',
     'body/stream/open-source',
     'endpoint/internal/declaration-issues',
     'endpoint/internal/default-response',

@@ -48,7 +48,7 @@ const names: Readonly<Record<string, string>> = {
     between atLeast atMost constrained length minLength maxLength pattern fromStandardSchema fromString`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty
-    jsonNumber isJsonNumber jsonValue jsonObject jsonArray jsonStructure`,
+    jsonNumber isJsonNumber jsonSeq jsonValue jsonObject jsonArray jsonStructure`,
   'espalier/xml': `
     xml withXml xmlContext withXmlContext customizeXml
     xmlRootElement xmlElement xmlAttribute xmlValue xmlElementWrapper xmlList`,

@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './inferred.ts',
   ],
   'xml.ts': ['./endpoint', './xml', './codec'],
-  'json.ts': ['./endpoint', './codec'],
+  'json.ts': ['./body', './endpoint', './codec'],
   'client.ts': ['./client-anywhere.ts', './client'],
   'client-anywhere.ts': ['./client', './endpoint'],
   'links.ts': ['./endpoint', './http'],

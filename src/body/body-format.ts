@@ -1,8 +1,9 @@
 /**
  * Defines the `BodyFormat` interface, which describes a format such as JSON.
  *
- * A format contains functions that read and write whole bodies, and properties that describe the format. Streamed bodies are read
- * and written by the interpreter and the client instead, because streaming requires access to the request and response.
+ * A format contains functions that read and write bodies, and properties that describe the format. Server and client use the same
+ * functions. Files, events and multipart bodies are read and written by the interpreter and the client instead, because these formats
+ * require access to the request and response.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
@@ -10,6 +11,7 @@ import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { FormLimits } from './form-text.ts'
 import type { JsonSettings, JsonReadSettings } from './json/json-rules.ts'
 import type { ReadBody } from './read-body.ts'
+import type { StreamFormat } from './stream/stream-format.ts'
 import type { XmlLimits } from './read-xml.ts'
 import type { VisibilityRules } from './body-plan.ts'
 
@@ -19,6 +21,11 @@ export interface BodyFormat {
   readonly codec: Codec | undefined
   /** Whether bodies are processed chunk by chunk, without holding a whole body in memory. */
   readonly isStreamed: boolean
+  /**
+   * Reads and writes streams of elements. `undefined` if bodies are whole, or if they are read and written by other code, as is the
+   * case for files, events and multipart bodies.
+   */
+  readonly stream: StreamFormat | undefined
   /** Whether values are written as text. Only textual formats can be used for event data. */
   readonly isTextual: boolean
   /** Whether a value can contain open files. The framework closes these files if the response is not sent. */

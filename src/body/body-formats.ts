@@ -70,7 +70,7 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
     case 'TextStream':
       return textStreamFormat
     case 'JsonStream':
-      return jsonStreamFormat(format.codec)
+      return jsonStreamFormat(format)
     case 'EventStream':
       return eventStreamFormat(format.data)
     case 'File':

@@ -16,7 +16,6 @@ import { codecOfBody } from '../body/entity/select-body-plan.ts'
 import { runFallibleInterceptors } from '../body/interceptors.ts'
 import type { JsonSettings } from '../body/json/json-rules.ts'
 import { settle } from '../body/maybe-async.ts'
-import { bytesOnly } from '../body/stream/framings.ts'
 import { isSource } from '../body/stream/open-source.ts'
 import { compileCodec } from '../codec/generated/compiled-codec.ts'
 import type { Context } from '../endpoint/context.ts'
@@ -25,13 +24,7 @@ import type { Writer, Writing } from '../endpoint/writer.ts'
 import type { ValidationError } from '../http/failure.ts'
 import { isBytes, isError } from '../http/platform-value.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
-import {
-  clientContext,
-  bodyWriter,
-  openFile,
-  sourceChunks,
-  textFraming,
-} from './request/body-writer.ts'
+import { clientContext, bodyWriter, openFile, sourceWriter } from './request/body-writer.ts'
 import type { PartsWriter } from './request/multipart-body.ts'
 import { formBody, partsWriter } from './request/multipart-body.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
@@ -55,7 +48,7 @@ export const furtherBodies = ({
   const writeParts = partsWriter(entities, jsonSettings)
   return {
     valueWriter: (plan) => valueWriter(plan, jsonSettings),
-    streamWriter: (plan) => streamWriter(plan, writeParts),
+    streamWriter: (plan) => streamWriter(plan, writeParts, jsonSettings),
     writeIntercepted: (...input) =>
       writeIntercepted(entities.writerInterceptors, context, ...input),
   }
@@ -154,13 +147,12 @@ const writeIntercepted = async (
 }
 
 /** Creates a writer for a stream, a file or a list of parts. Returns `undefined` for other representations. */
-const streamWriter = (plan: BodyPlan, writeParts: PartsWriter): WriteStream | undefined => {
+const streamWriter = (
+  plan: BodyPlan,
+  writeParts: PartsWriter,
+  jsonSettings: JsonSettings,
+): WriteStream | undefined => {
   switch (plan.format._tag) {
-    case 'ByteStream':
-      return sourceWriter(plan, () => bytesOnly)
-    case 'TextStream':
-      return (value, contentType) =>
-        sourceWriter(plan, () => textFraming(contentType))(value, contentType)
     case 'FileBody':
       return (value, contentType) => writeFileBody(value, plan, contentType)
     case 'MultipartInput':
@@ -170,23 +162,20 @@ const streamWriter = (plan: BodyPlan, writeParts: PartsWriter): WriteStream | un
           await writeParts(value),
           E.map((parts) => formBody(parts, contentType)),
         )
-    default:
-      return undefined
+    default: {
+      const open = sourceWriter(plan, jsonSettings)
+      return (
+        open &&
+        ((value, contentType) =>
+          !isSource(value)
+            ? unwritableBody('must be a source: an iterable, a stream or an observable')
+            : contentType === undefined
+              ? ambiguousMediaType(plan)
+              : E.right({ contentType, content: open(value, contentType), headers: Headers.empty }))
+      )
+    }
   }
 }
-
-const sourceWriter =
-  (plan: BodyPlan, framing: Parameters<typeof sourceChunks>[1]): WriteStream =>
-  (value, contentType) =>
-    !isSource(value)
-      ? unwritableBody('must be a source: an iterable, a stream or an observable')
-      : contentType === undefined
-        ? ambiguousMediaType(plan)
-        : E.right({
-            contentType,
-            content: () => sourceChunks(value, framing),
-            headers: Headers.empty,
-          })
 
 /**
  * Writes a file. The media type is determined by the first rule that applies:

@@ -54,6 +54,7 @@ export const unreadableTypes = ({ responses }: ClientOperation): ReadonlyArray<s
 const sentStreams: ReadonlySet<string> = new Set([
   'ByteStream',
   'TextStream',
+  'JsonStream',
   'FileBody',
   'MultipartInput',
   'MultipartStream',

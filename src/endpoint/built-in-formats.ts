@@ -7,6 +7,7 @@ import type {
   ByteStream,
   TextStream,
 } from './representation.ts'
+import { jsonArray, jsonLines } from '../codec/json/json-elements.ts'
 import { makeFromCodec, makeRepresentation, makeReceivable, toCodec } from './representation.ts'
 import type { AnyCodec, NotACodec } from '../codec/codec.ts'
 
@@ -177,8 +178,8 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
 )
 
 /**
- * Creates an `application/json` representation that streams the elements of a source. It can be used only in
- * responses.
+ * Creates an `application/json` representation that streams the elements of a source. In a request body, the handler reads the
+ * elements as they arrive. An invalid element throws an `HttpError` with status 400.
  *
  * The body is a JSON array, or one value per line if the reply was created by `multi` with `encodeAsArray: false`. The
  * codec encodes each element and omits undeclared members. Typed clients read the elements as an `AsyncIterable`.
@@ -214,7 +215,12 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  */
 export const jsonStream: StreamFromCodec<'application/json'> = (
   codec: AnyCodec | AnySchema | NotACodec,
-) => makeFromCodec('application/json', { _tag: 'JsonStream', codec: toCodec(codec), isArray: true })
+) =>
+  makeFromCodec('application/json', {
+    _tag: 'JsonStream',
+    codec: toCodec(codec),
+    framing: jsonArray,
+  })
 
 /**
  * Creates an `application/x-ndjson` representation. It works like {@link jsonStream}, but always writes one JSON
@@ -226,5 +232,5 @@ export const ndjson: StreamFromCodec<'application/x-ndjson'> = (
   makeFromCodec('application/x-ndjson', {
     _tag: 'JsonStream',
     codec: toCodec(codec),
-    isArray: false,
+    framing: jsonLines,
   })

@@ -19,6 +19,7 @@ import type {
   UnwrappedCodec,
   VerifiedCodec,
 } from '../codec/codec.ts'
+import type { JsonFraming } from '../codec/json/json-elements.ts'
 import type { PlainCodec } from '../codec/sent-value.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
@@ -50,8 +51,8 @@ export type Format =
   | { readonly _tag: 'ByteStream' }
   /** A request body stored in a file. */
   | { readonly _tag: 'FileBody' }
-  /** A stream of JSON values, written as one array or as one value per line. */
-  | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly isArray: boolean }
+  /** A stream of JSON values, such as an array or lines. */
+  | { readonly _tag: 'JsonStream'; readonly codec: Codec; readonly framing: JsonFraming }
   | { readonly _tag: 'TextStream' }
   /** Server-Sent Events. `data` is the format of the event data. */
   | { readonly _tag: 'EventStream'; readonly data: EventData }

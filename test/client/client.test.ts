@@ -22,7 +22,6 @@ import {
   multipartInput,
   multipartOutput,
   multipartStream,
-  ndjson,
   part,
   path,
   post,
@@ -219,7 +218,6 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       ],
       ...(
         [
-          [ndjson(Point), 'application/x-ndjson'],
           [sse(Point), 'text/event-stream'],
           [file, '*/*'],
           [multipartOutput, 'multipart/form-data'],

@@ -1,22 +1,24 @@
 /** Provides the formats for streams of bytes, text, JSON values and events, for sending a file, and for storing a request body in a file. */
-import type { Codec } from '../../codec/codec.ts'
-import type { EventData } from '../../endpoint/representation.ts'
+import type { EventData, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { isFileSource } from '../../endpoint/file.ts'
+import { byteChunks, jsonElements, textChunks } from '../stream/stream-format.ts'
 import { onlyReceived, onlySent, streamedBody } from './whole-body.ts'
 
 /** The format for a stream whose elements are byte arrays. */
-export const byteStreamFormat: BodyFormat = { ...streamedBody }
+export const byteStreamFormat: BodyFormat = { ...streamedBody, stream: byteChunks }
 
 /** The format for a stream whose elements are strings. */
-export const textStreamFormat: BodyFormat = { ...streamedBody }
+export const textStreamFormat: BodyFormat = { ...streamedBody, stream: textChunks }
 
-/** Creates the format for a stream of JSON values, which are written as a JSON array or as one value per line. */
-export const jsonStreamFormat = (codec: Codec): BodyFormat => ({
+/** Creates the format for a stream of JSON values. */
+export const jsonStreamFormat = ({ codec, framing }: JsonStream): BodyFormat => ({
   ...streamedBody,
   codec,
-  cannotReceive: onlySent,
+  stream: jsonElements({ _tag: 'Json', codec }, framing),
 })
+
+type JsonStream = Extract<Format, { readonly _tag: 'JsonStream' }>
 
 /** Creates the format for a stream of server-sent events. The event data is described by a codec or a representation. */
 export const eventStreamFormat = (data: EventData): BodyFormat => ({

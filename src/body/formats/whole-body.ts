@@ -8,6 +8,7 @@ import type { BodyFormat, WriteValue } from '../body-format.ts'
 export const wholeBody: BodyFormat = {
   codec: undefined,
   isStreamed: false,
+  stream: undefined,
   isTextual: true,
   mayContainFiles: false,
   cannotReceive: undefined,

@@ -14,12 +14,12 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { inputVisibility } from '../../body/body-plan.ts'
 import { pairsOf } from './query-writer.ts'
-import type { Written } from './written-body.ts'
+import type { OpenStream, Written } from './written-body.ts'
 import { withValidation, unwritableBody } from './written-body.ts'
+import type { Encode } from '../../body/charset.ts'
 import { encodingOf } from '../../body/charset.ts'
-import { encodedText, utf8Text } from '../../body/stream/framings.ts'
 import type { PullIterator } from '../../body/stream/open-source.ts'
-import type { Framing } from '../../body/stream/framings.ts'
+import type { Framing } from '../../body/stream/stream-format.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import { isBlob, isError, messageOf } from '../../http/platform-value.ts'
@@ -113,15 +113,40 @@ const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
 }
 
 /**
- * Returns an iterable of the encoded chunks of a source. The source is opened when the iteration starts. Closing the
- * iterator closes the source, even while a read is pending.
+ * Returns a function that returns the streamed body for a source. The source is opened when the iteration starts. Closing the iterator
+ * closes the source, even while a read is pending. Returns `undefined` if the representation is not a stream of elements.
  */
-export const sourceChunks = (
-  source: unknown,
-  framing: () => Framing,
-): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => new SourceChunks(openSource(source), framing()),
-})
+export const sourceWriter = (
+  plan: BodyPlan,
+  jsonSettings: JsonSettings,
+): ((source: unknown, contentType: string) => OpenStream) | undefined => {
+  const { stream } = bodyFormat(plan.format)
+  if (stream === undefined) return undefined
+  const { element, framing } = stream
+  const writeElement = element && bodyWriter({ ...plan, format: element }, jsonSettings)
+  const write = (value: unknown): string => {
+    const written = writeElement?.(value) ?? E.right(undefined)
+    if (E.isLeft(written))
+      throw new TypeError(
+        `invalid stream element: ${written.left.map(({ pointer, detail }) => `${detail} at ${pointer}`).join('; ')}`,
+      )
+    return typeof written.right === 'string' ? written.right : 'null'
+  }
+  const { json } = plan
+  return (source, contentType) => () => ({
+    [Symbol.asyncIterator]: () =>
+      new SourceChunks(
+        openSource(source),
+        framing({ source, write, encode: encodingOfText(contentType), json }),
+      ),
+  })
+}
+
+/** Returns the function that encodes text in the charset of a media type. `undefined` for UTF-8. */
+const encodingOfText = (type: string): Encode | undefined => {
+  const mediaType = O.toUndefined(MediaType.parse(type))
+  return mediaType && encodingOf({ mediaType, format: { _tag: 'TextStream' } })
+}
 
 type Result = IteratorResult<Uint8Array, undefined>
 
@@ -132,6 +157,7 @@ const finished: Result = { done: true, value: undefined }
 class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #source: PullIterator
   readonly #framing: Framing
+  #isFirst = true
   #isDone = false
 
   constructor(source: PullIterator, framing: Framing) {
@@ -144,7 +170,14 @@ class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
       const { done, value } = await this.#source.next()
       if (this.#isDone) break
       if (done === true) this.#isDone = true
-      const bytes = toBytes(done === true ? this.#framing.end : this.#framing.write(value))
+      const written = done === true ? this.#framing.end : this.#framing.write(value)
+      const prefix = this.#isFirst
+        ? this.#framing.begin
+        : done === true
+          ? ''
+          : this.#framing.between
+      this.#isFirst = false
+      const bytes = toBytes(prefix === '' ? written : `${prefix}${String(written)}`)
       // an empty chunk would end a body with chunked transfer coding
       if (bytes.length > 0) return { done: false, value: bytes }
     }
@@ -162,13 +195,6 @@ class SourceChunks implements AsyncIterator<Uint8Array, undefined> {
 
 const toBytes = (written: string | Uint8Array): Uint8Array =>
   typeof written === 'string' ? encoder.encode(written) : written
-
-/** Returns the framing that encodes text in the charset of a media type. The default charset is UTF-8. */
-export const textFraming = (type: string | undefined): Framing => {
-  const mediaType = type === undefined ? undefined : O.toUndefined(MediaType.parse(type))
-  const encode = mediaType && encodingOf({ mediaType, format: { _tag: 'TextStream' } })
-  return encode === undefined ? utf8Text() : encodedText(encode)
-}
 
 /**
  * A file to send: a `Blob`, a `File` or, on runtimes with a file system, the path of a file.

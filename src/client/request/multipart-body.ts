@@ -13,12 +13,11 @@ import * as t from 'io-ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import type { BodyContent, OpenStream, RequestBody } from './written-body.ts'
 import type { OpenedFile, FilePartToSend, PartToSend } from './body-writer.ts'
-import { openFile, isFileToSend, bodyWriter, sourceChunks, textFraming } from './body-writer.ts'
+import { openFile, isFileToSend, bodyWriter, sourceWriter } from './body-writer.ts'
 import { isSource } from '../../body/stream/open-source.ts'
 import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { bytesOnly } from '../../body/stream/framings.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
@@ -192,14 +191,6 @@ const writeEntity = async (
   switch (format._tag) {
     case 'File':
       return writeFile(entity, plan)
-    case 'ByteStream':
-      return isSource(entity)
-        ? result([() => sourceChunks(entity, () => bytesOnly)])
-        : invalidSource
-    case 'TextStream':
-      return isSource(entity)
-        ? result([() => sourceChunks(entity, () => textFraming(partType ?? type))])
-        : invalidSource
     case 'Text':
       if (format.codec !== undefined) {
         const values = valuesEncoder(format.codec)(entity)
@@ -209,6 +200,9 @@ const writeEntity = async (
     default:
       break
   }
+  const openStream = sourceWriter(plan, jsonSettings)
+  if (openStream !== undefined)
+    return isSource(entity) ? result([openStream(entity, partType ?? type)]) : invalidSource
   const write = bodyWriter(plan, jsonSettings)
   if (write === undefined) return unwritableBody(`cannot be sent as ${plan.contentType}`)
   return E.chain((content: string | Uint8Array | undefined) =>

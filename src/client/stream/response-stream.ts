@@ -117,13 +117,14 @@ export interface ResponseIterator<A> extends AsyncIterableIterator<A> {
 }
 
 /**
- * Wraps a generator in an iterator whose `return` method takes effect even while `next` is pending. Closes `source`
- * when the iteration ends.
+ * Returns an iterator whose `return` method takes effect even while `next` is pending. Closes `source` when the iteration
+ * ends.
  */
 export const responseIterator = <A>(
-  values: AsyncGenerator<A, unknown>,
+  iterable: AsyncIterable<A>,
   source: Pick<ChunkReader, 'close'>,
 ): ResponseIterator<A> => {
+  const values = iterable[Symbol.asyncIterator]()
   let isClosed = false
   const close = (): void => {
     isClosed = true
@@ -152,7 +153,7 @@ export const responseIterator = <A>(
       if (!isClosed) {
         close()
         // this call waits for a pending `next`, which ends because the source is closed
-        values.return(undefined).catch(() => undefined)
+        values.return?.(undefined).catch(() => undefined)
       }
       return done
     },

@@ -1,5 +1,5 @@
 /**
- * Splits streamed JSON into array elements or lines.
+ * Defines how the elements of streamed JSON are delimited: as the elements of an array, or as lines.
  *
  * The splitters only find where elements end. The JSON parser validates each element later.
  */
@@ -15,6 +15,18 @@ export interface ElementTooLong {
   readonly _tag: 'TooLong'
 }
 
+/** The delimiters of the elements in a JSON stream. */
+export interface JsonFraming {
+  /** Whether the stream is a JSON array. `multi` can write it as lines instead. */
+  readonly isArray: boolean
+  /** The text before each element that is not in an array. */
+  readonly prefix: string
+  /** The text after each element that is not in an array. */
+  readonly suffix: string
+  /** Creates a splitter. An element can have at most `maxBytes` bytes. */
+  readonly split: (maxBytes: number, toError: MakeError) => ElementSplitter
+}
+
 /** Splits JSON that arrives in chunks of bytes. */
 export interface ElementSplitter {
   /**
@@ -28,12 +40,14 @@ export interface ElementSplitter {
   readonly end: () => Iterable<Uint8Array>
 }
 
-type MakeError = (error: JsonElementError) => Error
+/** Creates the error that a splitter throws. */
+export type MakeError = (error: JsonElementError) => Error
 
 const [quote, backslash, comma, lineFeed] = [0x22, 0x5c, 0x2c, 0x0a]
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-const isSpace = (byte: number | undefined): boolean =>
+/** Whether a byte is JSON whitespace. */
+export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** A buffer for the bytes of one element. */
@@ -76,37 +90,49 @@ const isBlank = (bytes: Uint8Array): boolean => bytes.every(isSpace)
 /**
  * Returns the index of the first byte after any blank lines. The function avoids subarrays, because creating one takes 150 ns.
  */
-const afterBlankLines = (bytes: Uint8Array, from: number): number => {
+const afterBlankLines = (bytes: Uint8Array, from: number, delimiter: number): number => {
   let start = from
-  for (let at = from; at < bytes.length && isSpace(bytes[at]); at++)
-    if (bytes[at] === lineFeed) start = at + 1
+  for (let at = from; isSpace(bytes[at]) || bytes[at] === delimiter; at++)
+    if (bytes[at] === delimiter) start = at + 1
   return start
 }
 
 /**
- * Creates a splitter that returns each line as an element. Blank lines are ignored. An element can have at most `maxBytes`
- * bytes.
+ * Returns a function that creates a splitter. It returns what is between two delimiters as an element, unless it is blank.
  */
-export const splitLines = (maxBytes: number, toError: MakeError): ElementSplitter => {
-  const element = new Element(maxBytes, toError)
-  return {
-    *take(bytes) {
-      let from = 0
-      for (;;) {
-        if (element.isEmpty) from = afterBlankLines(bytes, from)
-        const end = bytes.indexOf(lineFeed, from)
-        if (end === -1) break
-        const line = element.complete(bytes.subarray(from, end))
+export const splitAt =
+  (delimiter: number): JsonFraming['split'] =>
+  (maxBytes, toError) => {
+    const element = new Element(maxBytes, toError)
+    return {
+      *take(bytes) {
+        let from = 0
+        for (;;) {
+          if (element.isEmpty) from = afterBlankLines(bytes, from, delimiter)
+          const end = bytes.indexOf(delimiter, from)
+          if (end === -1) break
+          const line = element.complete(bytes.subarray(from, end))
+          if (!isBlank(line)) yield line
+          from = end + 1
+        }
+        element.append(bytes.subarray(from))
+      },
+      *end() {
+        const line = element.complete(new Uint8Array())
         if (!isBlank(line)) yield line
-        from = end + 1
-      }
-      element.append(bytes.subarray(from))
-    },
-    *end() {
-      const line = element.complete(new Uint8Array())
-      if (!isBlank(line)) yield line
-    },
+      },
+    }
   }
+
+/** Splits JSON into lines. Blank lines are ignored. */
+export const splitLines = splitAt(lineFeed)
+
+/** One JSON text per line. */
+export const jsonLines: JsonFraming = {
+  isArray: false,
+  prefix: '',
+  suffix: '\n',
+  split: splitLines,
 }
 
 /**
@@ -224,3 +250,6 @@ export const splitArrayOrLines = (maxBytes: number, toError: MakeError): Element
     end: () => (splitter ?? splitArray(maxBytes, toError)).end(),
   }
 }
+
+/** A JSON array. Lines are accepted too. */
+export const jsonArray: JsonFraming = { ...jsonLines, isArray: true, split: splitArrayOrLines }

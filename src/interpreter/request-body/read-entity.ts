@@ -42,14 +42,12 @@ export interface BufferedBodies {
   }
 }
 
-/** Returns the built-in reader for a buffered body. The readers for streams are in `stream-reader.ts`. */
-const bodyReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Settings): ReadBody => {
-  const { format } = body
-  if (format._tag === 'Form') return formReader(plan, settings)
-  const { reader } = bodyFormat(format)
-  if (reader === undefined) return (bytes) => E.right(bytes)
-  return reader(readOptions(body, settings))
-}
+/** Returns the built-in reader for a body. The readers for streams are in `stream-reader.ts`. */
+export const bodyReader = (body: BuiltInBodyPlan, settings: Settings): ReadBody =>
+  bodyFormat(body.format).reader?.(readOptions(body, settings)) ?? E.right
+
+const builtInReader = (plan: BufferedBodies, body: BuiltInBodyPlan, settings: Settings): ReadBody =>
+  body.format._tag === 'Form' ? formReader(plan, settings) : bodyReader(body, settings)
 
 const readOptions = ({ json, visibility }: BodyPlan, settings: Settings): BodyReadOptions => ({
   ...jsonReadSettings(settings),
@@ -111,12 +109,12 @@ export const entityReaders = (
   const { bodies, chain } = plan
   const interceptors = chain.entities.readerInterceptors
   if (interceptors.length === 0 && bodies.every(isBuiltIn))
-    return bodies.map((body) => bodyReader(plan, body, settings))
+    return bodies.map((body) => builtInReader(plan, body, settings))
   const readers = new Map(
     bodies.map((body) => [body, innermostReader(plan, body, settings)] as const),
   )
   return bodies.map((body) => {
-    if (interceptors.length === 0 && isBuiltIn(body)) return bodyReader(plan, body, settings)
+    if (interceptors.length === 0 && isBuiltIn(body)) return builtInReader(plan, body, settings)
     return (data, contentType) => {
       const mediaType = MediaType.format(contentType ?? body.mediaType)
       const innermost = (reading: Reading): unknown => {
@@ -145,7 +143,7 @@ const innermostReader = (plan: BufferedBodies, body: BodyPlan, settings: Setting
       ? applicationReader(format, format.by, settings, body.visibility)
       : () => undefined
   }
-  const read = bodyReader(plan, body, settings)
+  const read = builtInReader(plan, body, settings)
   return ({ data }, contentType) => whenRead(read(data, contentType), valueOf)
 }
 

@@ -11,11 +11,10 @@ import type { ReadStream } from './read-stream.ts'
 import { multipartFormReader } from './multipart/multipart-form.ts'
 import { multipartInputReader, multipartStreamReader } from './multipart/multipart-input.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import type { DecodeChunk } from '../../body/read-text.ts'
-import { chunkDecoder } from '../../body/read-text.ts'
-import { charsetOf, unsupportedCharset } from '../../body/read-body.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
+import { bodyTooLarge, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import { readError } from '../errors/error-response.ts'
-import * as Failures from '../../http/failure.ts'
+import { bodyReader } from './read-entity.ts'
 
 /**
  * Returns a reader that writes the body to a file. The file is deleted at the end of the request, unless uploads are kept and the
@@ -62,10 +61,6 @@ export const streamReader = (
   settings: Settings,
 ): ReadStream | undefined => {
   switch (body.format._tag) {
-    case 'ByteStream':
-      return (chunks) => (_, then) => then(E.right(chunks))
-    case 'TextStream':
-      return readTextStream
     case 'FileBody':
       return readToFile(body, settings)
     case 'MultipartForm':
@@ -75,38 +70,25 @@ export const streamReader = (
     case 'MultipartStream':
       return multipartStreamReader(settings)
     default:
-      return undefined
+      return elementReader(body, settings)
   }
 }
 
 /**
- * Decodes a text stream. An unknown charset is rejected with 415. Malformed bytes cause an error while the stream is being read.
+ * Returns a reader for a stream of elements, or `undefined` if the body is buffered. An invalid element causes an error while the stream
+ * is being read.
  */
-const readTextStream: ReadStream = (chunks, contentType) => (_, then) => {
-  const decode = chunkDecoder(charsetOf(contentType))
-  then(decode === undefined ? unsupportedCharset : E.right(decodeChunks(chunks, decode)))
-}
-
-async function* decodeChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  decode: DecodeChunk,
-): AsyncGenerator<string, undefined> {
-  for await (const chunk of chunks) {
-    const text = decodeChunk(decode, chunk)
-    if (text !== '') yield text
+const elementReader = (body: BodyPlan, settings: Settings): ReadStream | undefined => {
+  const { stream } = bodyFormat(body.format)
+  if (stream === undefined) return undefined
+  const { element, read } = stream
+  const limit = limitOfSetting('fw.http.limits.max-parsed-body-size', settings)
+  const options = {
+    readElement:
+      element === undefined ? E.right : bodyReader({ ...body, format: element }, settings),
+    maxBytes: limit.bytes,
+    invalid: readError,
+    tooLarge: () => readError(bodyTooLarge(limit)),
   }
-  const rest = decodeChunk(decode, undefined)
-  if (rest !== '') yield rest
+  return (chunks, contentType) => (_, then) => then(read(chunks, { ...options, contentType }))
 }
-
-const decodeChunk = (decode: DecodeChunk, chunk: Uint8Array | undefined): string => {
-  try {
-    return decode(chunk)
-  } catch {
-    throw readError(malformed)
-  }
-}
-
-const malformed = Failures.ofErrors('InvalidInput', [
-  { in: 'body', pointer: '#', detail: 'malformed text: invalid bytes for its charset' },
-])

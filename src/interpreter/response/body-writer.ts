@@ -7,7 +7,6 @@ import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
 import { memoizeHeader } from '../../http/headers.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { encodedText, bytesOnly, utf8Text } from '../../body/stream/framings.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import { fullVisibility, isHidden } from '../../codec/visibility/visibility.ts'
@@ -22,7 +21,7 @@ import { invalidResult, writeResult } from './invalid-result.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import { multipartWriter } from './multipart-writer.ts'
 import { eventStreamWriter } from './stream/event-stream.ts'
-import { jsonStreamWriter, streamResponse } from './stream/stream-response.ts'
+import { streamWriter } from './stream/stream-response.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
@@ -69,10 +68,7 @@ const representationWriter = (
   intercept: WrapWriter,
 ): BodyWriter => {
   const create = (plan: BodyPlan): WriteResponseBody => {
-    const write = intercept(
-      alternative,
-      validatingWriter(plan, settings, bodyWriter(plan, settings)),
-    )
+    const write = intercept(alternative, checkedWriter(plan, settings))
     return withAutomaticEtag(
       plan,
       isProblemPlan(plan)
@@ -111,9 +107,13 @@ export const writerByContentType = (
  * Returns a function that writes bodies in one representation. Writers provided by the application are called in
  * `intercept-body.ts` instead.
  */
-export const bodyWriter = (plan: BodyPlan, settings: Settings): WriteResponseBody => {
+export const bodyWriter = (
+  plan: BodyPlan,
+  settings: Settings,
+  subject = subjectOf(plan),
+): WriteResponseBody => {
   const encode = encodingOf(plan)
-  const write = textOrBytesWriter(plan, settings, encode)
+  const write = textOrBytesWriter(plan, settings, encode, subject)
   if (encode === undefined) return write
   return (value, context) => {
     const body = write(value, context)
@@ -125,38 +125,37 @@ const textOrBytesWriter = (
   plan: BodyPlan,
   settings: Settings,
   encode: Encode | undefined,
+  subject: string,
 ): WriteResponseBody => {
   const { format } = plan
   switch (format._tag) {
     case 'Hal':
       return writeHal(plan, format, settings)
     case 'Xml':
-      return xmlWriter(format, plan)
-    case 'ByteStream':
-      return (value) => streamResponse(value, bytesOnly)
-    case 'JsonStream':
-      return jsonStreamWriter(format, settings, plan)
-    case 'TextStream':
-      return (value) =>
-        streamResponse(value, encode === undefined ? utf8Text() : encodedText(encode))
+      return xmlWriter(format, plan, subject)
     case 'EventStream':
-      return eventStreamWriter(format.data, settings, plan, (data) =>
-        validatingWriter(data, settings, bodyWriter(data, settings)),
-      )
+      return eventStreamWriter(format.data, settings, plan, (data) => checkedWriter(data, settings))
     case 'File':
       FileType.load().catch(() => undefined)
       return sendFile
     case 'MultipartOutput':
       return multipartWriter(format.fields, plan, (part) => bodyWriter(part, settings))
-    default:
-      return bufferedBodyWriter(plan, settings)
+    default: {
+      const { stream } = bodyFormat(format)
+      return stream === undefined
+        ? bufferedBodyWriter(plan, settings, subject)
+        : streamWriter(stream, plan, encode, (element) =>
+            checkedWriter(element, settings, 'stream element'),
+          )
+    }
   }
 }
 
 /** Returns a function that writes a complete body, excluding members that are hidden from the caller. */
 const bufferedBodyWriter = (
-  { format, contentType, json, visibility: rules }: BodyPlan,
+  { format, json, visibility: rules }: BodyPlan,
   settings: Settings,
+  subject: string,
 ): WriteResponseBody => {
   const { codec, writer } = bodyFormat(format)
   if (writer === undefined) return writeNothing
@@ -164,7 +163,7 @@ const bufferedBodyWriter = (
     const write = writer({ ...jsonSettings(settings), json, visibility })
     return codec === undefined
       ? (value: unknown) => write(value) ?? ''
-      : writeResult(subjectOf(contentType), codec, write, '')
+      : writeResult(subject, codec, write, '')
   }
   return codec === undefined
     ? create(fullVisibility)
@@ -181,14 +180,15 @@ const writeNothing = (): string => ''
  */
 const xmlWriter = (
   format: XmlFormat,
-  { contentType, visibility: rules }: BodyPlan,
+  { visibility: rules }: BodyPlan,
+  subject: string,
 ): WriteResponseBody => {
   const errors = [...formatErrors(format), ...writerErrors(format, rules?.secure)]
   if (errors.length > 0) throw new TypeError(errors.map(([, remedy]) => remedy).join('\n'))
   return writeVisible(
     visibleWriter(format.codec, rules, (visibility) =>
       writeResult(
-        subjectOf(contentType),
+        subject,
         format.codec,
         format.writer((member) => isHidden(member, visibility)),
         '',
@@ -197,22 +197,25 @@ const xmlWriter = (
   )
 }
 
-const subjectOf = (contentType: string): string => `value sent as ${contentType}`
+/** Returns what an invalid value is called in error messages. */
+const subjectOf = ({ contentType }: BodyPlan): string => `value sent as ${contentType}`
 
 /**
- * Wraps `write` so that it throws a `TypeError` for invalid values if `fw.rest.check-results` is set. This detects values that the
- * type checker misses, such as values that were cast or that come from JavaScript code.
+ * Returns a function that writes bodies. If `fw.rest.check-results` is set, it throws a `TypeError` for invalid values. This detects
+ * values that the type checker misses, such as values that were cast or that come from JavaScript code.
  */
-const validatingWriter = (
-  { format, contentType }: BodyPlan,
+const checkedWriter = (
+  plan: BodyPlan,
   settings: Settings,
-  write: WriteResponseBody,
+  subject = subjectOf(plan),
 ): WriteResponseBody => {
+  const write = bodyWriter(plan, settings, subject)
+  const { format } = plan
   const { codec, accepts, isStreamed } = bodyFormat(format)
   if (codec === undefined || isStreamed || format._tag === 'Provider') return write
   if (!settings['fw.rest.check-results']) return write
   return (value, context) => {
-    if (!accepts(value)) throw invalidResult(subjectOf(contentType), codec, unwrapHal(value))
+    if (!accepts(value)) throw invalidResult(subject, codec, unwrapHal(value))
     return write(value, context)
   }
 }

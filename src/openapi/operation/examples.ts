@@ -97,7 +97,7 @@ const encodeExample = (
     case 'FormMap':
       return undefined
     case 'JsonStream':
-      return format.isArray && Array.isArray(value) && value.every(format.codec.is)
+      return format.framing.isArray && Array.isArray(value) && value.every(format.codec.is)
         ? { value: toJson(value.map(encoderFor(format.codec, body))) }
         : undefined
     default:

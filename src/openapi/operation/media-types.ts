@@ -91,7 +91,7 @@ export const describeBody = (
         },
       }
     case 'JsonStream':
-      return format.isArray
+      return format.framing.isArray
         ? { schema: { type: 'array', items: schemaOf(format.codec) } }
         : jsonLines(context, schemaOf(format.codec))
     case 'EventStream':

@@ -5,7 +5,7 @@ import type { Definition, UnhandledEndpoint } from '../../../src/endpoint/endpoi
 import { makeEndpoint } from '../../../src/endpoint/endpoint.ts'
 import { parse } from '../../../src/endpoint/internal/path-template.ts'
 import {
-  ndjson,
+  sse,
   as,
   body,
   fails,
@@ -234,9 +234,9 @@ const rows: ReadonlyArray<Row> = [
   ],
   [
     'a body of a send-only format',
-    handled(pipe(a, post(), body(ndjson(int)))),
+    handled(pipe(a, post(), body(sse(int)))),
     'FW-MEDIA-001',
-    'application/x-ndjson can only be sent, not received',
+    'text/event-stream can only be sent, not received',
   ],
   [
     'a response without a write function',

@@ -23,6 +23,7 @@ import {
   tags,
   textStream,
 } from '../../../src/index.ts'
+import { jsonSeq } from '../../../src/json.ts'
 
 const News = t.type({ title: string }, 'News')
 
@@ -64,7 +65,14 @@ const lines = pipe(
   ),
 )
 
+const sequence = pipe(
+  path('/sequence'),
+  get(),
+  produces(jsonSeq(int)),
+  handle(() => [1, 2]),
+)
+
 export const streamRoutes = pipe(
-  routes({ subscribe, listEvents, numbers, lines }),
+  routes({ subscribe, listEvents, numbers, lines, sequence }),
   tags({ name: 'streams', description: 'Streams and events' }),
 )

@@ -13,19 +13,12 @@ import {
 import { onStreamEnd } from '../../exchange.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import { chunkReleaser } from '../../chunks.ts'
-import type { DeferredResponse, WriteContext } from '../write-body.ts'
-import type { Framing } from '../../../body/stream/framings.ts'
+import type { DeferredResponse, WriteResponseBody } from '../write-body.ts'
+import type { Framing, StreamFormat } from '../../../body/stream/stream-format.ts'
 import { coalesce } from './coalesce.ts'
-import type { Codec } from '../../../codec/codec.ts'
-import type { Visibility } from '../../../codec/visibility/visibility.ts'
-import type { BodyOptions } from '../../../body/body-plan.ts'
-import { writeJson } from '../../../body/json/json-rules.ts'
-import { jsonArray, jsonLines } from '../../../body/stream/framings.ts'
-import type { Settings } from '../../../compiler/settings/settings.ts'
-import { jsonSettings } from '../../json-settings.ts'
-import { visibleWriter, writerForCaller } from '../visibility.ts'
+import type { Encode } from '../../../body/charset.ts'
+import type { BodyPlan } from '../../../body/body-plan.ts'
 import { isReadableStream } from '../../../http/platform-value.ts'
-import { invalidResult, writeResult } from '../invalid-result.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
@@ -94,69 +87,22 @@ export const prependChunk = (
 }
 
 /**
- * Returns a function that writes streams whose elements are values of `codec`.
- *
- * If `isArray` is set, a stream is written as an array. If it is not set, or if the handler returned a `Multi` that disables
- * arrays, each element is written on a separate line.
+ * Returns a function that writes streams. `elementWriter` creates the function that writes elements, which are bodies in the format
+ * of the elements. An element without a JSON representation, such as `undefined`, is written as `null`, as `JSON.stringify` does in
+ * arrays.
  */
-export const jsonStreamWriter = (
-  { codec, isArray }: { readonly codec: Codec; readonly isArray: boolean },
-  settings: Settings,
-  options: BodyOptions,
-): ((source: unknown, context: WriteContext) => DeferredResponse) => {
-  const writer = visibleWriter(codec, options.visibility, (visibility) =>
-    elementWriter(codec, settings, options, visibility),
-  )
-  const framingsOf = framings(options)
-  const shared = writer._tag === 'Always' ? framingsOf(writer.write) : undefined
+export const streamWriter = (
+  { element, framing }: StreamFormat,
+  plan: BodyPlan,
+  encode: Encode | undefined,
+  elementWriter: (plan: BodyPlan) => WriteResponseBody,
+): WriteResponseBody => {
+  const writeElement = element && elementWriter({ ...plan, format: element })
   return (source, context) => {
-    const { array, lines } = shared ?? framingsOf(writerForCaller(writer, context))
-    return streamResponse(
-      source,
-      isArray && !(isMulti(source) && !source.encodeAsArray) ? array : lines,
-    )
+    const write = (value: unknown): string => {
+      const text = writeElement?.(value, context)
+      return typeof text === 'string' && text !== '' ? text : 'null'
+    }
+    return streamResponse(source, framing({ source, write, encode, json: plan.json }))
   }
 }
-
-type Write = (element: unknown) => string
-
-/**
- * Returns a function that creates two framings: one for a JSON array, and one that writes each element on a separate line. If a
- * custom JSON library inserts line breaks into an element, the second framing removes them.
- */
-const framings =
-  ({ json }: BodyOptions) =>
-  (write: Write): { readonly array: Framing; readonly lines: Framing } => ({
-    array: jsonArray(write),
-    lines: jsonLines(json === undefined ? write : onOneLine(write)),
-  })
-
-/**
- * Removes line breaks and the indentation after them. JSON contains line breaks only between tokens, where whitespace is
- * insignificant.
- */
-const onOneLine =
-  (write: Write): Write =>
-  (element) =>
-    write(element).replaceAll(/[\r\n]\s*/g, '')
-
-/**
- * Returns a function that writes elements. An element without a JSON representation, such as `undefined`, is written as `null`,
- * as `JSON.stringify` does in arrays.
- */
-const elementWriter = (
-  codec: Codec,
-  settings: Settings,
-  { json }: BodyOptions,
-  visibility: Visibility,
-): Write => {
-  const write = writeJson(codec, jsonSettings(settings), json, visibility)
-  const writeElement = writeResult(subject, codec, write, 'null')
-  if (!settings['fw.rest.check-results']) return writeElement
-  return (element) => {
-    if (!codec.is(element)) throw invalidResult(subject, codec, element)
-    return writeElement(element)
-  }
-}
-
-const subject = 'stream element'

@@ -1,6 +1,9 @@
 /** Stream sources for tests of coalescing, and functions that read their chunks. */
 import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
-import type { Framing } from '../../../../src/body/stream/framings.ts'
+import type { JsonFraming } from '../../../../src/codec/json/json-elements.ts'
+import * as Json from '../../../../src/codec/json/json-elements.ts'
+import type { Framing } from '../../../../src/body/stream/stream-format.ts'
+import { jsonElements } from '../../../../src/body/stream/stream-format.ts'
 import type { PullIterator } from '../../../../src/body/stream/open-source.ts'
 
 export const failure = new Error('source failed')
@@ -15,6 +18,21 @@ export const unframed: Framing = {
     throw new TypeError('expected a string or bytes')
   },
 }
+
+type WriteText = (element: unknown) => string
+
+const jsonFraming =
+  (framing: JsonFraming) =>
+  (write: WriteText): Framing =>
+    jsonElements({ _tag: 'RawJson' }, framing).framing({
+      write,
+      source: [],
+      encode: undefined,
+      json: undefined,
+    })
+
+export const jsonArray: (write: WriteText) => Framing = jsonFraming(Json.jsonArray)
+export const jsonLines: (write: WriteText) => Framing = jsonFraming(Json.jsonLines)
 
 /** The chunks of a source, and the error that ended it. */
 export interface DrainResult {

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../../support/describe.ts'
 import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
-import { jsonArray, jsonLines } from '../../../../src/body/stream/framings.ts'
 import { coalesce } from '../../../../src/interpreter/response/stream/coalesce.ts'
 import type { PullIterator } from '../../../../src/body/stream/open-source.ts'
 import { openSource } from '../../../../src/body/stream/open-source.ts'
@@ -19,6 +18,8 @@ import {
   throwing,
   scriptedSource,
   nextTurn,
+  jsonArray,
+  jsonLines,
 } from './chunk-sources.ts'
 
 const json = jsonArray(String)

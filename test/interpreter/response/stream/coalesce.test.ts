@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { jsonArray, jsonLines, utf8Text } from '../../../../src/body/stream/framings.ts'
+import { utf8Text } from '../../../../src/body/stream/stream-format.ts'
 import { coalesce } from '../../../../src/interpreter/response/stream/coalesce.ts'
 import type { PullIterator } from '../../../../src/body/stream/open-source.ts'
 import { openSource } from '../../../../src/body/stream/open-source.ts'
@@ -9,6 +9,8 @@ import { describe } from '../../../support/describe.ts'
 import type { Timing } from '../../../support/observed-source.ts'
 import { observedSource, timings } from '../../../support/observed-source.ts'
 import {
+  jsonArray,
+  jsonLines,
   drain,
   unframed,
   never,
