@@ -1,4 +1,5 @@
 /** Maps representations and body plans to body formats. */
+import { isFile, isHal } from '../endpoint/representation.ts'
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
@@ -38,6 +39,8 @@ export const bodyFormat = (format: Format | BodyPlan['format']): BodyFormat => {
 const formats = new WeakMap<Format | BodyPlan['format'], BodyFormat>()
 
 const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
+  if (isHal(format)) return halFormat(format.codec)
+  if (isFile(format)) return fileFormat
   switch (format._tag) {
     case 'Json':
       return jsonFormat(format.codec)
@@ -45,8 +48,6 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return rawJsonFormat
     case 'Problem':
       return problemFormat(format.codec)
-    case 'Hal':
-      return halFormat(format.codec)
     case 'Xml':
       return xmlBodyFormat(format)
     case 'Data':
@@ -73,8 +74,6 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return jsonStreamFormat(format)
     case 'EventStream':
       return eventStreamFormat(format.data)
-    case 'File':
-      return fileFormat
     case 'FileBody':
       return fileBodyFormat
     case 'Custom':

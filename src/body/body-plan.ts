@@ -1,4 +1,5 @@
 /** Defines body plans. A body plan contains the media type and the format of a request or response body. */
+import { isFile, isHal } from '../endpoint/representation.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
@@ -90,8 +91,7 @@ export interface ResponsePlan {
  * Whether the media type is unknown until the body is opened, as is the case for files. Such a media type is not used for
  * negotiation.
  */
-export const isTypedLater = ({ format }: Pick<BodyPlan, 'format'>): boolean =>
-  format._tag === 'File'
+export const isTypedLater = ({ format }: Pick<BodyPlan, 'format'>): boolean => isFile(format)
 
 /** Converts a body plan to an offer for content negotiation. */
 export const offerOf = (plan: BodyPlan): Accept.Offer & { readonly isTypedLater: boolean } => ({
@@ -114,16 +114,16 @@ export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
 
 /** Returns the charsets in which a format can write text. */
 export const charsetsOf = (format: Format | BodyPlan['format']): Charsets => {
+  if (isHal(format)) return 'ascii'
+  if (isFile(format)) return 'binary'
   switch (format._tag) {
     case 'Bytes':
     case 'ByteStream':
-    case 'File':
     case 'FileBody':
       return 'binary'
     case 'Json':
     case 'RawJson':
     case 'Problem':
-    case 'Hal':
     case 'Xml':
       return 'ascii'
     case 'Data':

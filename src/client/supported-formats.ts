@@ -1,4 +1,5 @@
 /** Determines which representations a client can send and receive, and which of them are plain: JSON, text and bytes. */
+import { isFile, isHal } from '../endpoint/representation.ts'
 import { containsBigint } from '../codec/json/json-library.ts'
 import { requiresMultipart, isFormPart } from '../endpoint/body.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
@@ -62,12 +63,12 @@ const sentStreams: ReadonlySet<string> = new Set([
 
 /** Whether a client reads or writes bodies as a whole, depending on `direction`. */
 const isBuffered = (direction: 'read' | 'write', { format }: BodyPlan): boolean => {
+  if (isHal(format)) return true
   switch (format._tag) {
     case 'Provider':
       return format.by._tag === (direction === 'read' ? 'Reader' : 'Writer')
     case 'Custom':
       return format[direction] !== undefined
-    case 'Hal':
     case 'Xml':
     case 'Data':
     case 'FormMap':
@@ -79,11 +80,11 @@ const isBuffered = (direction: 'read' | 'write', { format }: BodyPlan): boolean 
 
 const isReadable = (plan: BodyPlan): boolean => {
   const { format } = plan
+  if (isFile(format)) return true
   switch (format._tag) {
     case 'ByteStream':
     case 'TextStream':
     case 'JsonStream':
-    case 'File':
       return true
     case 'EventStream':
       return (
@@ -93,7 +94,8 @@ const isReadable = (plan: BodyPlan): boolean => {
     case 'MultipartOutput':
       return (format.fields ?? []).every(({ representation }) =>
         plansOf(representation, plan).some(
-          (part) => readParts.has(part.format._tag) || isBuffered('read', part),
+          (part) =>
+            isFile(part.format) || readParts.has(part.format._tag) || isBuffered('read', part),
         ),
       )
     default:
@@ -101,8 +103,8 @@ const isReadable = (plan: BodyPlan): boolean => {
   }
 }
 
-/** The streamed formats that a part of a multipart response can have. */
-const readParts: ReadonlySet<string> = new Set(['ByteStream', 'TextStream', 'File'])
+/** The streamed formats that a part of a multipart response can have, in addition to files. */
+const readParts: ReadonlySet<string> = new Set(['ByteStream', 'TextStream'])
 
 /** Returns the plan for event data or a part. Custom readers do not apply to them. */
 const plansOf = (

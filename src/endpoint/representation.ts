@@ -83,6 +83,21 @@ export type Format =
       readonly write: ((value: unknown) => string | Uint8Array) | undefined
     }
 
+export type HalFormat = Extract<Format, { readonly _tag: 'Hal' }>
+
+/** Whether a format is HAL. */
+export const isHal = <F extends Tagged>(format: F): format is Extract<F, HalFormat> =>
+  format._tag === 'Hal'
+
+/** Whether a format sends files. The media type of a file can be known only when it is opened. */
+export const isFile = <F extends Tagged>(
+  format: F,
+): format is Extract<F, { readonly _tag: 'File' }> => format._tag === 'File'
+
+interface Tagged {
+  readonly _tag: string
+}
+
 /**
  * A data format such as CBOR. Its functions convert between bytes and plain values, and its codec converts between
  * plain values and application values.

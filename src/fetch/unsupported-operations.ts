@@ -1,4 +1,5 @@
 /** Finds operations that a fetch handler cannot run, because runtimes for it have neither files nor worker threads. */
+import { isFile } from '../endpoint/representation.ts'
 import { isBlocking } from '../endpoint/internal/attributes.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
@@ -37,7 +38,7 @@ const remediesFor = ({ attributes, bodies, responses }: Plan): ReadonlyArray<str
     ...(bodies.some(({ format }) => format._tag === 'FileBody')
       ? ['use bytes or byteStream instead of fileBody, because fetch handlers store no files']
       : []),
-    ...(sent.some(({ format }) => format._tag === 'File')
+    ...(sent.some(({ format }) => isFile(format))
       ? ['respond with bytes or byteStream instead of file, because fetch handlers open no files']
       : []),
   ]

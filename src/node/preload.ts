@@ -14,35 +14,24 @@ import type { Program } from '../interpreter/program.ts'
 import { retainFreedMemory } from './exchange/body-stream.ts'
 import { loadParser } from './multipart/split-parts.ts'
 
-type Tag = BodyPlan['format']['_tag']
-
 export const preload = async (program: Pick<Program, 'plans'>): Promise<void> => {
   const { plans } = program
-  const received = tagsOf(plans.flatMap(({ bodies }) => bodies))
   if (plans.some(({ bodies }) => bodies.some(({ format }) => bodyFormat(format).isStreamed)))
     retainFreedMemory()
   for (const { prepare } of plans) prepare?.()
-  const sent = tagsOf(
-    plans.flatMap(({ responses }) =>
-      [...responses.values()].flatMap(({ alternatives }) => alternatives),
+  const sendsFiles = plans.some(({ responses }) =>
+    [...responses.values()].some(({ alternatives }) =>
+      alternatives.some(({ format }) => bodyFormat(format).mayContainFiles),
     ),
   )
   await Promise.all([
     preloadTemporal(),
-    hasSome(sent, ['File', 'MultipartOutput']) ? FileType.load() : undefined,
+    sendsFiles ? FileType.load() : undefined,
     receivesFiles(program) ? import('./files/upload-file.ts') : undefined,
     receivesFiles(program) ? import('./files/private-directory.ts') : undefined,
-    hasSome(received, ['MultipartForm', 'MultipartInput', 'MultipartStream'])
-      ? loadParser()
-      : undefined,
+    plans.some(({ bodies }) => bodies.some(isMultipart)) ? loadParser() : undefined,
   ])
 }
-
-const tagsOf = (bodyPlans: ReadonlyArray<BodyPlan>): ReadonlySet<Tag> =>
-  new Set(bodyPlans.map(({ format }) => format._tag))
-
-const hasSome = (tags: ReadonlySet<Tag>, candidates: ReadonlyArray<Tag>): boolean =>
-  candidates.some((tag) => tags.has(tag))
 
 /**
  * Whether a program writes request bodies or uploaded files to disk. This includes the streamed bodies of blocking operations,
@@ -55,6 +44,9 @@ export const receivesFiles = ({ plans }: Pick<Program, 'plans'>): boolean =>
         isStored(body, parts) || (isBlocking(attributes) && bodyFormat(body.format).isStreamed),
     ),
   )
+
+const isMultipart = ({ format: { _tag } }: BodyPlan): boolean =>
+  _tag === 'MultipartForm' || _tag === 'MultipartInput' || _tag === 'MultipartStream'
 
 /** Whether a body is stored in files. In a form, only uploaded files are stored. */
 const isStored = ({ format }: BodyPlan, parts: Plan['parts']): boolean =>

@@ -6,6 +6,7 @@
  *
  * @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
  */
+import { isFile } from '../../endpoint/representation.ts'
 import { generateBoundary } from '../../http/part-headers.ts'
 import * as Headers from '../../http/headers.ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -188,9 +189,8 @@ const writeEntity = async (
         contents,
       ),
     )
+  if (isFile(format)) return writeFile(entity, plan)
   switch (format._tag) {
-    case 'File':
-      return writeFile(entity, plan)
     case 'Text':
       if (format.codec !== undefined) {
         const values = valuesEncoder(format.codec)(entity)

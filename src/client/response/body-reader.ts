@@ -1,4 +1,5 @@
 /** Reads buffered response bodies in any format. */
+import { isHal } from '../../endpoint/representation.ts'
 import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
@@ -41,7 +42,7 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
     const plain = plainReader(plan, jsonSettings, allText)
     if (plain !== undefined) return plain
   }
-  if (format._tag === 'Hal') {
+  if (isHal(format)) {
     const read = jsonReader(format.codec, plan, jsonSettings)
     if (!isCollection(format.codec)) return inUtf8(read, allText)
     return inUtf8(

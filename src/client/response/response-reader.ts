@@ -1,6 +1,7 @@
 /**
  * Decodes responses. Selects the declared response and its representation, and creates errors for unexpected responses.
  */
+import { charsetsOf } from '../../body/body-plan.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
@@ -100,7 +101,7 @@ export const responseReader = (
       mediaType === undefined
         ? alternatives[0]
         : selectRepresentation(mediaType, response, alternatives)
-    if (response.codingError !== undefined && unchecked.has(selected?.format._tag ?? '')) {
+    if (response.codingError !== undefined && selected !== undefined && isUnchecked(selected)) {
       cancel(response.body)
       return E.left(decodeError(operation, response, invalidBody(response.codingError)))
     }
@@ -159,8 +160,8 @@ export const responseReader = (
   return readResponse
 }
 
-/** The formats for which any bytes are valid. In other formats, a body that is still encoded is most probably invalid. */
-const unchecked: ReadonlySet<string> = new Set(['Bytes', 'ByteStream', 'File'])
+/** Whether any bytes are valid in the format. In other formats, a body that is still encoded is most probably invalid. */
+const isUnchecked = ({ format }: BodyPlan): boolean => charsetsOf(format) === 'binary'
 
 /** Returns the representation for a media type. If several differ only in language, `Content-Language` selects one of them. */
 const selectRepresentation = (

@@ -1,4 +1,5 @@
 /** Reads streamed and multipart response bodies. */
+import { isFile } from '../../endpoint/representation.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { malformedBody } from '../../body/read-body.ts'
@@ -41,6 +42,7 @@ export const streamReader = (
   jsonSettings: JsonSettings,
 ): ReadResponseStream | undefined => {
   const { format } = plan
+  if (isFile(format)) return readFile
   switch (format._tag) {
     case 'EventStream': {
       const read = eventDataDecoder(format.data, plan, jsonSettings)
@@ -48,19 +50,19 @@ export const streamReader = (
         ? undefined
         : (source, _, reconnector) => E.right(readEvents(source, read, reconnector))
     }
-    case 'File':
-      return (source) => {
-        const { headers } = source.response
-        const chunks = readChunks(source)
-        return E.right(
-          createReceivedFile(headers, responseIterator(chunks, chunks), contentLength(headers)),
-        )
-      }
     case 'MultipartOutput':
       return multipartReader(plan, format, jsonSettings)
     default:
       return elementReader(plan, jsonSettings)
   }
+}
+
+const readFile: ReadResponseStream = (source) => {
+  const { headers } = source.response
+  const chunks = readChunks(source)
+  return E.right(
+    createReceivedFile(headers, responseIterator(chunks, chunks), contentLength(headers)),
+  )
 }
 
 /** Creates a reader for a stream of elements. Returns `undefined` for other representations. */

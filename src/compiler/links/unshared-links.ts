@@ -4,6 +4,7 @@
  * Links belong to the codec object of an entity. If a tree declares the codec `Book` twice, links that are declared for one of the
  * codecs do not occur in responses that use the other one.
  */
+import { isHal } from '../../endpoint/representation.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Plan } from '../plan.ts'
 import type { LinkTarget } from './link-path.ts'
@@ -57,8 +58,7 @@ export const findUnsharedLinks = (
 /** Returns the entities in responses to which an operation adds links. */
 const sentEntities = ({ name: operation, injectedLinks, offers }: Plan): ReadonlyArray<EntityUse> =>
   offers.flatMap((body) => {
-    const shape =
-      injectedLinks !== undefined || body.format._tag === 'Hal' ? shapeOfBody(body) : undefined
+    const shape = injectedLinks !== undefined || isHal(body.format) ? shapeOfBody(body) : undefined
     return shape === undefined
       ? []
       : [{ entity: shape.entity, names: [shape.codec.name, shape.entity.name], operation }]

@@ -1,4 +1,5 @@
 /** Finds HAL representations of values that cannot be sent or received as HAL. */
+import { isHal } from '../../endpoint/representation.ts'
 import { reservedMembers } from '../../body/formats/hal.ts'
 import { acceptsOnlyLists } from '../../codec/standard-schema/accepted-types.ts'
 import type { StandardType } from '../../codec/standard-schema/standard-schema.ts'
@@ -11,21 +12,17 @@ export const halErrors = (
   sent: ReadonlyArray<AnyRepresentation>,
   received: ReadonlyArray<AnyRepresentation>,
 ): ReadonlyArray<string> =>
-  sent.some(isHal) || received.some(isHal)
+  [...sent, ...received].some(({ format }) => isHal(format))
     ? [
         ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
         ...received
-          .filter(
-            ({ format }) => format._tag === 'Hal' && shapeOf(format.codec)?.isCollection === true,
-          )
+          .filter(({ format }) => isHal(format) && shapeOf(format.codec)?.isCollection === true)
           .map(({ mediaType }) => `a request body of type ${mediaType} cannot be a collection`),
       ]
     : []
 
-const isHal = ({ format }: AnyRepresentation): boolean => format._tag === 'Hal'
-
 const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
-  if (format._tag !== 'Hal') return []
+  if (!isHal(format)) return []
   const shape = shapeOf(format.codec)
   if (shape === undefined)
     return [

@@ -2,6 +2,7 @@
  * Finds declarations that have no effect: representations that are never selected, representations of a response without a common
  * value, and limits above another limit.
  */
+import { isHal } from '../../endpoint/representation.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
 import type { ValueKind } from '../../codec/structure/uninhabited.ts'
@@ -27,7 +28,7 @@ export const ineffectiveRepresentations = ({
   ),
   ...[...produces, ...responses.flatMap(({ representations }) => representations)].flatMap(
     ({ validator, format, mediaType }) =>
-      validator !== undefined && (format._tag === 'File' || bodyFormat(format).isStreamed)
+      validator !== undefined && bodyFormat(format).isStreamed
         ? [`withEtag has no effect on ${mediaType}, which is a file or a stream: remove it`]
         : [],
   ),
@@ -76,10 +77,10 @@ export const disjointRepresentations = ({ definition, chain }: Route): ReadonlyA
 
 /** Returns the kinds of the values that a representation accepts, or `undefined` if they are not known. */
 const acceptedKinds = ({ format }: AnyRepresentation): ReadonlySet<ValueKind> | undefined => {
+  if (isHal(format)) return valueKinds(format.codec)
   switch (format._tag) {
     case 'Json':
     case 'Problem':
-    case 'Hal':
     case 'Xml':
     case 'Data':
       return valueKinds(format.codec)

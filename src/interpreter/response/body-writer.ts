@@ -1,4 +1,5 @@
 /** Creates the writers for response bodies. */
+import { isFile, isHal } from '../../endpoint/representation.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as FileType from '../../http/file-media-type.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -128,16 +129,16 @@ const textOrBytesWriter = (
   subject: string,
 ): WriteResponseBody => {
   const { format } = plan
+  if (isHal(format)) return writeHal(plan, format, settings)
+  if (isFile(format)) {
+    FileType.load().catch(() => undefined)
+    return sendFile
+  }
   switch (format._tag) {
-    case 'Hal':
-      return writeHal(plan, format, settings)
     case 'Xml':
       return xmlWriter(format, plan, subject)
     case 'EventStream':
       return eventStreamWriter(format.data, settings, plan, (data) => checkedWriter(data, settings))
-    case 'File':
-      FileType.load().catch(() => undefined)
-      return sendFile
     case 'MultipartOutput':
       return multipartWriter(format.fields, plan, (part) => bodyWriter(part, settings))
     default: {

@@ -1,4 +1,6 @@
 /** Writes HAL, which is JSON with links. Links are defined in the route tree or returned by handlers. */
+import type { HalFormat } from '../../endpoint/representation.ts'
+import { isHal } from '../../endpoint/representation.ts'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/generated/compiled-codec.ts'
@@ -113,11 +115,6 @@ const resolveToJson = (encoded: unknown): unknown =>
     ? encoded.toJSON()
     : encoded
 
-type HalFormat = Extract<BodyPlan['format'], { readonly _tag: 'Hal' }>
-
-/** Whether a body is written as HAL. */
-export const isHal = ({ format }: BodyPlan): boolean => format._tag === 'Hal'
-
 /** Returns a function that writes HAL. A custom JSON library receives the complete document as an object, including `_links`. */
 export const writeHal = (
   { json, visibility: rules }: BodyPlan,
@@ -184,7 +181,7 @@ interface Writer {
 }
 
 const writesNoHal = ({ alternative }: Writer): boolean =>
-  alternative === undefined || !isHal(alternative)
+  alternative === undefined || !isHal(alternative.format)
 
 /**
  * Wraps all writers for representations other than HAL so that they unwrap values returned by `halEntity` and `halCollection`. Only

@@ -1,4 +1,5 @@
 /** Generates the bodies of responses, for each format of representations. */
+import { isFile, isHal } from '../../endpoint/representation.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { formDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation, EventData, OutputField } from '../../endpoint/representation.ts'
@@ -45,10 +46,18 @@ export const bodyOf = (
   valuesOf: (codec: Codec) => GenerateValue,
 ): CreateBody => {
   const { format, mediaType } = representation
+  if (isHal(format)) return valueBody(valuesOf(format.codec))
+  if (isFile(format))
+    return ({ random }) => {
+      const file = sampleFile(mediaType, random)
+      return {
+        entity: openInMemory(file.bytes),
+        ...(mediaType.includes('*') ? { contentType: file.mediaType } : {}),
+      }
+    }
   switch (format._tag) {
     case 'Json':
     case 'Problem':
-    case 'Hal':
     case 'Xml':
     case 'Data':
     case 'Entity':
@@ -76,14 +85,6 @@ export const bodyOf = (
     }
     case 'EventStream':
       return eventBody(dataOf(format.data, valuesOf))
-    case 'File':
-      return ({ random }) => {
-        const file = sampleFile(mediaType, random)
-        return {
-          entity: openInMemory(file.bytes),
-          ...(mediaType.includes('*') ? { contentType: file.mediaType } : {}),
-        }
-      }
     case 'MultipartOutput':
       return multipartBody(format.fields, valuesOf)
     case 'Custom':

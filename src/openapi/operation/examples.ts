@@ -1,4 +1,5 @@
 /** Adds the declared examples of an operation to its bodies, in their encoded form. */
+import { isHal } from '../../endpoint/representation.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { defaultVisibility } from '../../body/body-plan.ts'
@@ -70,6 +71,7 @@ const encodeExample = (
     return encoded === undefined ? undefined : { value: encoded }
   }
   if (format._tag !== 'JsonStream' && !bodyFormat(format).accepts(value)) return undefined
+  if (isHal(format)) return { value: halExample(format.codec, format.collection, value, body) }
   switch (format._tag) {
     case 'Json':
     case 'Data':
@@ -78,8 +80,6 @@ const encodeExample = (
       const encoded = toJson(encoderFor(format.codec, body)(value))
       return { value: status === undefined ? encoded : completeProblem(encoded, status) }
     }
-    case 'Hal':
-      return { value: halExample(format.codec, format.collection, value, body) }
     case 'Xml': {
       // in OpenAPI 3.1, tools would compare the text of the document with its schema
       if (version === '3.1') return undefined

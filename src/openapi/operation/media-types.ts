@@ -1,4 +1,5 @@
 /** Describes bodies by media type. */
+import { isFile, isHal } from '../../endpoint/representation.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
@@ -50,6 +51,14 @@ export const describeBody = (
 ): MediaTypeObject => {
   const { format } = body
   const schemaOf = (codec: Codec): JsonSchema => bodySchema(context, codec, direction, body)
+  if (isFile(format)) return { schema: binarySchema(binaryType(body)) }
+  if (isHal(format))
+    return {
+      schema:
+        direction === 'input'
+          ? schemaOf(format.codec)
+          : halDocument(context, format.codec, format.collection, schemaOf),
+    }
   switch (format._tag) {
     case 'Xml':
       return { schema: bodySchema(context, format.codec, direction, body, true) }
@@ -62,13 +71,6 @@ export const describeBody = (
     case 'MultipartInput':
     case 'MultipartStream':
       return { schema: format._tag === 'RawJson' ? {} : { type: 'object' } }
-    case 'Hal':
-      return {
-        schema:
-          direction === 'input'
-            ? schemaOf(format.codec)
-            : halDocument(context, format.codec, format.collection, schemaOf),
-      }
     case 'Text':
       return {
         schema:
@@ -81,7 +83,6 @@ export const describeBody = (
     case 'Bytes':
     case 'ByteStream':
     case 'FileBody':
-    case 'File':
       return { schema: binarySchema(binaryType(body)) }
     case 'FormMap':
       return {

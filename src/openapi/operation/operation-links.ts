@@ -2,6 +2,7 @@
  * Describes the links of an entity to operations (`rel`) as OpenAPI Links. The values of path variables are members of the entity in
  * the response, or prefix variables of the current request.
  */
+import { isHal } from '../../endpoint/representation.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import type { LinkTarget } from '../../compiler/links/link-path.ts'
 import { linkVariables } from '../../compiler/links/link-path.ts'
@@ -37,7 +38,7 @@ export const describeLinks = (
   return Object.fromEntries(links)
 }
 
-const isJson = ({ format }: BodyPlan): boolean => format._tag === 'Json' || format._tag === 'Hal'
+const isJson = ({ format }: BodyPlan): boolean => format._tag === 'Json' || isHal(format)
 
 /** Returns a link, or `undefined` if the response does not determine the value of a path variable. */
 const describeLink = (

@@ -1,4 +1,5 @@
 /** Describes the headers of declared responses. */
+import { isTypedLater } from '../../body/body-plan.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Status from '../../http/status.ts'
@@ -45,7 +46,7 @@ export const hasAutomaticEtag = (plan: Plan, { status, alternatives }: ResponseP
 
 /** Whether a response is a file that a client can request in part, or only if it has changed. */
 export const isConditionalFile = (plan: Plan, { status, alternatives }: ResponsePlan): boolean =>
-  status === 200 && isRead(plan) && alternatives.some(({ format }) => format._tag === 'File')
+  status === 200 && isRead(plan) && alternatives.some(isTypedLater)
 
 const validators = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
   const { ETag, 'Last-Modified': lastModified } = headers
