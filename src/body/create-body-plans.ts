@@ -5,7 +5,6 @@ import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
-import * as Language from '../http/accept-language.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { BodyPlan, ResponsePlan, BodyOptions } from './body-plan.ts'
@@ -91,12 +90,6 @@ export const bodyPlans = (
   })
 
 const noOptions: BodyOptions = {}
-
-/** Returns the configuration errors in the language tag of a representation. */
-export const languageErrors = ({ language }: AnyRepresentation): ReadonlyArray<string> =>
-  language === undefined || Language.isTag(language)
-    ? []
-    : [`invalid language tag ${JSON.stringify(language)}`]
 
 /** Applies the XML settings of a scope to an XML format. Returns other formats unchanged. */
 const inXmlScope = <F extends BodyPlan['format']>(format: F, xml: XmlScope | undefined) =>

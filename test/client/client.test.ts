@@ -134,7 +134,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'a missing method',
         routes({ a: path('/a') as never }),
-        'FW-ROUTE-004 (no method) /a  (a): missing method: add get(), post() or another method',
+        'FW-ROUTE-004 (no method) /a  (a): declare a method: get(), post(), …',
       ],
       [
         'an invalid method',

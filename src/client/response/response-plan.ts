@@ -12,24 +12,23 @@ import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { ApiKey, OperationInfo } from '../exchange.ts'
-import { bodyPlans, languageErrors } from '../../body/create-body-plans.ts'
+import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
 import { charsetErrors } from '../../body/charset.ts'
-import { parseDeclaredType } from '../../body/declared-type.ts'
+import type { ReportError } from '../../body/verify-declarations.ts'
+import {
+  verifyConflicts,
+  verifyEntities,
+  verifyHeaderNames,
+  verifyMethod,
+  verifyRepresentations,
+} from '../../body/verify-declarations.ts'
 import { mergeAttributes } from '../../endpoint/internal/attributes.ts'
 import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
-import type {
-  ConfigurationErrorCode,
-  ConfigurationIssue,
-} from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { join, parse, variables } from '../../endpoint/internal/path-template.ts'
 import type { Template } from '../../endpoint/internal/path-template.ts'
-import {
-  repeatedVariable,
-  repeatedVariables,
-  withPrefixCodecs,
-} from '../../endpoint/internal/prefix-variables.ts'
+import { withPrefixCodecs } from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
 import { messageOf } from '../../http/platform-value.ts'
 
@@ -173,7 +172,7 @@ export const clientOperation = (
   }
   const scopeResponses = responsesOfScopes(scope, info, attributes.names)
   const issues: ConfigurationIssue[] = []
-  const fail = (code: ConfigurationErrorCode, remedy: string): void => {
+  const fail: ReportError = (code, remedy) => {
     issues.push({
       code,
       concerns: [`${info.method || '(no method)'} ${template}  (${name})`],
@@ -186,10 +185,7 @@ export const clientOperation = (
   const parsed = parse(template)
   if (E.isLeft(parsed)) fail('FW-ROUTE-001', parsed.left)
   else describeInvalidExpressions(parsed.right).forEach((detail) => fail('FW-ROUTE-003', detail))
-  if (definition.method === undefined)
-    fail('FW-ROUTE-004', 'missing method: add get(), post() or another method')
-  else if (!Grammar.isToken(definition.method))
-    fail('FW-ROUTE-004', `invalid method ${JSON.stringify(definition.method)}: expected a token`)
+  verifyMethod(definition, fail)
   const method = definition.method ?? ''
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method))
     fail('FW-CLIENT-002', `fetch cannot send ${method} requests`)
@@ -197,33 +193,19 @@ export const clientOperation = (
     fail('FW-CLIENT-002', `fetch sends ${method} as ${method.toUpperCase()}: declare that method`)
   if (/^(?:GET|HEAD)$/i.test(method) && definition.bodies.length > 0)
     fail('FW-CLIENT-002', `fetch cannot send ${method} requests with a body`)
-  definition.conflicts.forEach((detail) => fail('FW-ROUTE-005', detail))
-  repeatedVariables(scope.variables, definition.parameters.path).forEach((variable) =>
-    fail('FW-ROUTE-005', repeatedVariable(variable)),
-  )
+  verifyConflicts(definition, scope.variables, fail)
   for (const key of definition.parameters.cookie.keys())
     if (!Grammar.isToken(key)) fail('FW-PARAM-001', `invalid cookie name ${JSON.stringify(key)}`)
-  for (const key of definition.parameters.header.keys())
-    if (!Grammar.isToken(key)) fail('FW-PARAM-001', `invalid header name ${JSON.stringify(key)}`)
+  verifyHeaderNames(definition, fail)
   const received = [
     ...definition.produces,
     ...[...definition.responses, ...scopeResponses].flatMap(
       ({ representations }) => representations,
     ),
   ]
-  for (const representation of [...definition.bodies, ...received]) {
-    const { mediaType } = representation
-    if (parseDeclaredType(mediaType) === undefined)
-      fail('FW-MEDIA-001', `invalid media type ${JSON.stringify(mediaType)}`)
-    languageErrors(representation).forEach((detail) => fail('FW-MEDIA-001', detail))
-  }
+  verifyRepresentations([...definition.bodies, ...received], fail)
   charsetErrors(definition.bodies).forEach((remedy) => fail('FW-MEDIA-001', remedy))
-  entitiesWithoutProvider(definition.bodies, entities.writers, attributes.xml).forEach((entity) =>
-    fail('FW-MEDIA-002', `no writer for ${entity}: add one with withWriter(…)`),
-  )
-  entitiesWithoutProvider(received, entities.readers, attributes.xml).forEach((entity) =>
-    fail('FW-MEDIA-002', `no reader for ${entity}: add one with withReader(…)`),
-  )
+  verifyEntities(received, definition.bodies, entities, fail)
   for (const { format } of [...definition.bodies, ...received])
     if (format._tag === 'Xml')
       format.binding.errors().forEach((detail) => fail('FW-XML-001', detail))

@@ -9,16 +9,20 @@ import type {
 import { isFormPart } from '../../endpoint/body.ts'
 import { declarationIssues, misplacedIssues } from '../../endpoint/internal/declaration-issues.ts'
 import { describeValue } from '../../endpoint/internal/describe-value.ts'
-import { repeatedVariable, repeatedVariables } from '../../endpoint/internal/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
-import * as Status from '../../http/status.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import { halErrors } from './hal-errors.ts'
 import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
-import { languageErrors } from '../../body/create-body-plans.ts'
-import { parseDeclaredType } from '../../body/declared-type.ts'
-import { entitiesWithoutProvider } from '../../body/entity/entity-plan.ts'
+import type { ReportError } from '../../body/verify-declarations.ts'
+import {
+  verifyConflicts,
+  verifyEntities,
+  verifyHeaderNames,
+  verifyMethod,
+  verifyRepresentations,
+  verifyResponses,
+} from '../../body/verify-declarations.ts'
 import {
   codecsOf,
   receivedRepresentations,
@@ -26,10 +30,7 @@ import {
 } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
 import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
-import type {
-  ConfigurationErrorCode,
-  ConfigurationIssue,
-} from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { nestedIn } from '../../body/body-plan.ts'
 import { disjointRepresentations, ineffectiveRepresentations } from './verify-effects.ts'
@@ -46,7 +47,7 @@ export const verifyRoute = (
   isContract = false,
 ): ReadonlyArray<ConfigurationIssue> => {
   const issues: ConfigurationIssue[] = []
-  const report: Report = (code, remedy) => {
+  const report: ReportError = (code, remedy) => {
     issues.push({ code, concerns: [routeTitle(route)], remedy })
   }
   rules.forEach((rule) => rule(route, report))
@@ -71,10 +72,7 @@ const representedIssues = (route: Route): ReadonlyArray<DeclarationIssue> =>
       .flatMap(({ format }) => codecsOf(format)),
   )
 
-/** Reports a configuration error in a route. */
-type Report = (code: ConfigurationErrorCode, remedy: string) => void
-
-type Rule = (route: Route, report: Report) => void
+type Rule = (route: Route, report: ReportError) => void
 
 /** Returns the title that identifies a route in configuration errors. */
 export const routeTitle = ({ name, template: path, definition }: Route): string =>
@@ -86,12 +84,6 @@ const isEmpty = ({ method, template: path }: Definition): boolean =>
 
 const none: ReadonlyArray<never> = []
 
-const methods: Rule = ({ definition: { method } }, report) => {
-  if (method === undefined) report('FW-ROUTE-004', 'declare a method: get(), post(), …')
-  else if (!Grammar.isToken(method))
-    report('FW-ROUTE-004', `invalid method ${JSON.stringify(method)}: expected a token`)
-}
-
 const handled: Rule = ({ definition: { handler } }, report) => {
   if (handler === undefined)
     report('FW-ROUTE-004', 'declare a handler: handle(…), implement(…) or implementAll(…)')
@@ -101,10 +93,7 @@ const handled: Rule = ({ definition: { handler } }, report) => {
 
 const conflicts: Rule = ({ definition, prefixVariables }, report) => {
   const { parameters: groups, bodies, method } = definition
-  repeatedVariables(prefixVariables, groups.path).forEach((name) =>
-    report('FW-ROUTE-005', repeatedVariable(name)),
-  )
-  definition.conflicts.forEach((conflict) => report('FW-ROUTE-005', conflict))
+  verifyConflicts(definition, prefixVariables, report)
   if (groups.form.size > 0 && bodies.length > 0)
     report('FW-ROUTE-005', 'declared with a form and a body: keep one')
   if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
@@ -121,15 +110,12 @@ const parameterGroups: ReadonlyArray<ParameterGroup> = [
   'form',
 ]
 
-const parameters: Rule = ({ definition: { parameters: groups } }, report) => {
+const parameters: Rule = ({ definition }, report) => {
   parameterGroups.forEach((group) => {
-    if (groups[group].has('__proto__'))
+    if (definition.parameters[group].has('__proto__'))
       report('FW-PARAM-001', `invalid ${group} parameter name: __proto__`)
   })
-  groups.header.forEach((_, name) => {
-    if (!Grammar.isToken(name))
-      report('FW-PARAM-001', `invalid header name ${JSON.stringify(name)}`)
-  })
+  verifyHeaderNames(definition, report)
 }
 
 const mediaTypes: Rule = (route, report) => {
@@ -137,11 +123,7 @@ const mediaTypes: Rule = (route, report) => {
   const bodies = route.definition.bodies.concat(parts)
   const sent = representationsOf(route.definition.produces, route.definition.responses)
   const data = sent.flatMap(dataOf)
-  bodies.concat(sent, data).forEach((representation) => {
-    if (isMalformed(representation))
-      report('FW-MEDIA-001', `invalid media type ${JSON.stringify(representation.mediaType)}`)
-    languageErrors(representation).forEach((remedy) => report('FW-MEDIA-001', remedy))
-  })
+  verifyRepresentations(bodies.concat(sent, data), report)
   const fixed = contentTypeIn(route.definition.headers)
   const typed =
     fixed === undefined
@@ -156,10 +138,7 @@ const mediaTypes: Rule = (route, report) => {
     if (bodyFormat(format).isStreamed)
       report('FW-MEDIA-001', `${mediaType} is streamed, so it cannot be used for a form part`)
   })
-  sent.concat(data).forEach(({ mediaType, format }) => {
-    const { cannotSend } = bodyFormat(format)
-    if (cannotSend !== undefined) report('FW-MEDIA-001', `${mediaType} ${cannotSend}`)
-  })
+  verifySent(sent.concat(data), report)
   data.forEach(({ mediaType, format }) => {
     if (!bodyFormat(format).isTextual)
       report('FW-MEDIA-001', `${mediaType} is not text, so it cannot be used as event data`)
@@ -201,7 +180,6 @@ const representationsOf = (
 const entities: Rule = (route, report) => {
   const { produces, responses: declared, bodies } = route.definition
   const { early, request, mappers, entities: providers } = route.chain
-  const { readers, writers, xml } = providers
   const filters = early.concat(request)
   const sent = representationsOf(
     produces,
@@ -212,17 +190,18 @@ const entities: Rule = (route, report) => {
       ),
     ),
   )
-  entitiesWithoutProvider(bodies.concat(partsIn(route)), readers, xml).forEach((entity) =>
-    report('FW-MEDIA-002', `no reader for ${entity}: add one with withReader(…)`),
-  )
-  entitiesWithoutProvider(sent, writers, xml).forEach((entity) =>
-    report('FW-MEDIA-002', `no writer for ${entity}: add one with withWriter(…)`),
-  )
+  verifyEntities(bodies.concat(partsIn(route)), sent, providers, report)
 }
 
-/** Whether the media type of a representation is malformed. */
-export const isMalformed = ({ mediaType }: AnyRepresentation): boolean =>
-  parseDeclaredType(mediaType) === undefined
+/** Reports representations that cannot be sent. */
+export const verifySent = (
+  representations: ReadonlyArray<AnyRepresentation>,
+  report: ReportError,
+): void =>
+  representations.forEach(({ mediaType, format }) => {
+    const { cannotSend } = bodyFormat(format)
+    if (cannotSend !== undefined) report('FW-MEDIA-001', `${mediaType} ${cannotSend}`)
+  })
 
 const responses: Rule = ({ definition }, report) => {
   const { responses: declared, produces, headers } = definition
@@ -231,17 +210,7 @@ const responses: Rule = ({ definition }, report) => {
       ? none
       : [{ status: definition.status ?? 200, failure: false, representations: produces }]
   const all = produced.concat(declared)
-  all.forEach(({ status }) => {
-    if (!Status.isStatus(status))
-      report('FW-RESP-001', `invalid status ${status}: expected an integer from 200 to 999`)
-  })
-  all.forEach(({ status, representations }) => {
-    if (representations.length > 0 && !Status.allowsBody(status))
-      report(
-        'FW-RESP-001',
-        `responses with status ${status} have no body: remove the representation`,
-      )
-  })
+  verifyResponses(all, report)
   repeated(all.map(({ status }) => status)).forEach((status) =>
     report('FW-RESP-001', `status ${status} is declared more than once`),
   )
@@ -285,7 +254,7 @@ const examples: Rule = (route, report) => {
 }
 
 const rules: ReadonlyArray<Rule> = [
-  methods,
+  ({ definition }, report) => verifyMethod(definition, report),
   verifyTemplate,
   conflicts,
   parameters,

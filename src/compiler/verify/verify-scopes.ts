@@ -1,11 +1,10 @@
 /** Verifies the prefix and the filters in each scope of a tree, and the responses declared by filters and mappers. */
 import type { PreMatchingFilter } from '../../endpoint/filter.ts'
 import type { AnyNode, Wrapper } from '../../endpoint/routes.ts'
-import { bodyFormat } from '../../body/body-formats.ts'
 import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
-import * as Status from '../../http/status.ts'
 import { charsetErrors } from '../../body/charset.ts'
-import { languageErrors } from '../../body/create-body-plans.ts'
+import type { ReportError } from '../../body/verify-declarations.ts'
+import { verifyRepresentations, verifyResponses } from '../../body/verify-declarations.ts'
 import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type {
   ConfigurationErrorCode,
@@ -13,7 +12,7 @@ import type {
 } from '../../endpoint/internal/configuration-error.ts'
 import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
 import { prefixErrors } from '../../endpoint/internal/prefix-variables.ts'
-import { isMalformed } from './verify-route.ts'
+import { verifySent } from './verify-route.ts'
 
 /** Returns the configuration errors in the scopes of a tree, including its subtrees. */
 export const verifyScopes = (
@@ -92,32 +91,16 @@ const missingRequirements = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<Sc
   })
 
 /** Returns the configuration errors in a declared response. */
-const responseErrors = ({
-  status,
-  representations,
-}: DeclaredResponse): ReadonlyArray<ScopeError> => [
-  ...(Status.isStatus(status)
-    ? []
-    : [['FW-RESP-001', `invalid status ${status}: expected an integer from 200 to 999`] as const]),
-  ...(representations.length > 0 && !Status.allowsBody(status)
-    ? [
-        [
-          'FW-RESP-001',
-          `responses with status ${status} have no body: remove the representation`,
-        ] as const,
-      ]
-    : []),
-  ...representations
-    .filter(isMalformed)
-    .map(({ mediaType }) => ['FW-MEDIA-001', `invalid media type "${mediaType}"`] as const),
-  ...[...representations.flatMap(languageErrors), ...charsetErrors(representations)].map(
-    (remedy) => ['FW-MEDIA-001', remedy] as const,
-  ),
-  ...representations.flatMap(({ mediaType, format }) => {
-    const { cannotSend } = bodyFormat(format)
-    return cannotSend === undefined ? [] : [['FW-MEDIA-001', `${mediaType} ${cannotSend}`] as const]
-  }),
-]
+const responseErrors = (response: DeclaredResponse): ReadonlyArray<ScopeError> => {
+  const errors: ScopeError[] = []
+  const report: ReportError = (code, remedy) => void errors.push([code, remedy])
+  const { representations } = response
+  verifyResponses([response], report)
+  verifyRepresentations(representations, report)
+  charsetErrors(representations).forEach((remedy) => report('FW-MEDIA-001', remedy))
+  verifySent(representations, report)
+  return errors
+}
 
 /**
  * Finds trees declared as both `blocking` and `nonBlocking`. Returns the path of each such tree, as keys joined by dots. The
