@@ -43,31 +43,3 @@ export const andThen = <B>(result: unknown, proceed: (value: unknown) => B): B |
   const value: unknown = typeof result === 'function' ? result() : result
   return isThenable(value) ? Promise.resolve(value).then(proceed) : proceed(value)
 }
-
-/**
- * A function that calls `then` with its result or `failed` with an error. It calls one of them exactly once, either synchronously
- * or asynchronously. The function itself throws only errors thrown by these callbacks.
- */
-export type AsyncResult<C, A> = (
-  context: C,
-  then: (value: A) => void,
-  failed: (error: unknown) => void,
-) => void
-
-/**
- * Calls `run`, and passes its result to `then` or its error to `failed`. If `then` is called synchronously, the errors that it
- * throws propagate to the caller.
- */
-export const attempt = (
-  run: () => unknown,
-  then: (value: unknown) => void,
-  failed: (error: unknown) => void,
-): void => {
-  let result: unknown
-  try {
-    result = run()
-  } catch (error) {
-    return failed(error)
-  }
-  whenSettled(result, then, failed)
-}

@@ -50,9 +50,11 @@ import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { parameterFailure } from './parameters/read-parameters.ts'
-import type { ReadStream } from './request-body/read-stream.ts'
+import type { ReadStream } from './request-body/read-entity.ts'
+import { isReadByApplication } from './request-body/read-entity.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
+import type { DecodedBody } from '../body/read-body.ts'
 import { isPromise } from '../http/platform-value.ts'
 
 /** Returns a function that processes requests with a compiled program. */
@@ -278,14 +280,14 @@ const readBodyStream = (
 ): void => {
   const body = state.exchange.streamBody(limit)
   if (isFailure(body)) return state.reject(body)
-  readStream(body, choice.contentType, state.exchange)(
-    state.contextOf(choice.operation),
-    (value) => {
-      state.deadline?.restart()
-      addBody(state, choice, input, value)
-    },
-    (error) => state.fail(error),
-  )
+  const add = (value: DecodedBody): void => {
+    state.deadline?.restart()
+    addBody(state, choice, input, value)
+  }
+  const context = state.contextOf(choice.operation)
+  const value = readStream(body, choice.contentType, state.exchange, context)
+  if (isPromise(value)) value.then(add, (error) => state.fail(error))
+  else add(value)
 }
 
 /** Decodes a buffered body (step 8). */
@@ -298,20 +300,18 @@ const decodeBody = (
   const { operation, bodyIndex, contentType } = choice
   state.deadline?.restart()
   try {
-    const value = operation.bodyReaders[bodyIndex]?.(body, contentType)
-    const addLater = (read: E.Either<RequestFailure, unknown>): void => {
-      if (!state.isLate) addBody(state, choice, input, read)
-    }
-    if (typeof value === 'function')
-      return value(
-        state.contextOf(operation),
-        (read) => addLater(E.right(read)),
-        (error) => failReading(state, error),
-      )
+    const value = operation.bodyReaders[bodyIndex]?.(body, contentType, () =>
+      state.contextOf(operation),
+    )
     if (!isPromise(value)) return addBody(state, choice, input, value)
-    return void value.then(addLater, (error) => state.fail(error))
+    value.then(
+      (read) => {
+        if (!state.isLate) addBody(state, choice, input, read)
+      },
+      (error) => failReading(state, choice, error),
+    )
   } catch (error) {
-    return state.fail(error)
+    failReading(state, choice, error)
   }
 }
 
@@ -320,7 +320,7 @@ const addBody = (
   state: RequestState,
   { operation, bodyIndex }: NegotiatedOperation<CompiledOperation>,
   input: HandlerInput,
-  value: E.Either<RequestFailure, unknown> | undefined,
+  value: DecodedBody | undefined,
 ): void => {
   try {
     if (value !== undefined && E.isLeft(value)) return rejectInput(state, value.left)
@@ -336,11 +336,17 @@ const isForm = (body: BodyPlan | undefined): boolean =>
   body?.format._tag === 'Form' || body?.format._tag === 'MultipartForm'
 
 /**
- * Responds to an error thrown by a reader or a reader interceptor. An `HttpError` thrown by the application determines the
- * response. For any other error, the request is rejected, by default with 400.
+ * Responds to an error thrown while a body is read. An `HttpError` thrown by the application determines the response. For any other
+ * error of the application's readers and interceptors, the request is rejected, by default with 400.
  */
-const failReading = (state: RequestState, error: unknown): void => {
-  const failure = failureOf(error)
+const failReading = (
+  state: RequestState,
+  { operation: { plan }, bodyIndex }: NegotiatedOperation<CompiledOperation>,
+  error: unknown,
+): void => {
+  const body = plan.bodies[bodyIndex]
+  const failure =
+    body !== undefined && isReadByApplication(plan, body) ? failureOf(error) : undefined
   if (failure === undefined) return state.fail(error)
   state.program.logger.debug({ id: state.id, err: error }, 'Failed to read the request body')
   return state.reject(failure)

@@ -1,7 +1,7 @@
 import * as T from 'fp-ts/lib/Task.js'
 import * as assert from 'uvu/assert'
 import { runInterceptors } from '../../src/body/interceptors.ts'
-import { andThen, attempt } from '../../src/body/maybe-async.ts'
+import { andThen } from '../../src/body/maybe-async.ts'
 import { describe, table } from '../support/describe.ts'
 
 interface State {
@@ -60,45 +60,4 @@ describe('runInterceptors', (test) => {
     assert.is(await result, '<<<a1>>!>')
   })
   test('runs a Task', async () => assert.is(await intercept(() => T.of('task')), '<task>'))
-})
-
-const attemptResult = (run: () => unknown): Promise<unknown> =>
-  new Promise((resolve) =>
-    attempt(
-      run,
-      (value) => resolve(['then', value]),
-      (error) => resolve(['failed', error]),
-    ),
-  )
-
-describe('attempt', (test) => {
-  const boom = new Error('boom')
-  test('passes a value to then', async () =>
-    assert.equal(await attemptResult(() => 1), ['then', 1]))
-  test('passes the value of a promise to then', async () =>
-    assert.equal(await attemptResult(async () => 1), ['then', 1]))
-  test('passes an exception to failed', async () =>
-    assert.equal(
-      await attemptResult(() => {
-        throw boom
-      }),
-      ['failed', boom],
-    ))
-  test('passes a rejection to failed', async () =>
-    assert.equal(await attemptResult(() => Promise.reject(boom)), ['failed', boom]))
-  test('throws the synchronous errors of then', () => {
-    const failed: unknown[] = []
-    assert.throws(
-      () =>
-        attempt(
-          () => 1,
-          () => {
-            throw boom
-          },
-          (error) => failed.push(error),
-        ),
-      'boom',
-    )
-    assert.equal(failed, [])
-  })
 })

@@ -5,7 +5,6 @@ import { bodyPlans } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/declared-type.ts'
 import { codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
 import { settle } from '../../body/maybe-async.ts'
-import type { DecodedBody } from '../../body/read-body.ts'
 import type { AnyCodec } from '../../codec/codec.ts'
 import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { FilterChain } from '../../compiler/filter-chain.ts'
@@ -26,7 +25,6 @@ import { entityReaders } from '../request-body/read-entity.ts'
 import { writerForMediaType } from '../response/intercept-body.ts'
 import { ResponseHead } from '../response/response-headers.ts'
 import type { WriteContext } from '../response/write-body.ts'
-import { isPromise } from '../../http/platform-value.ts'
 
 /** The scope in which providers are looked up, and the request for which they run. */
 export interface ProviderScope {
@@ -46,10 +44,7 @@ export const contextProviders = (scope: ProviderScope): Providers => {
       const plan = planOf(codec, mediaType, chain.entities.readers, chain)
       if (plan === undefined || (readingContext === undefined && !isBuiltIn(plan))) return undefined
       const [read] = entityReaders(withoutInterceptors(plan), settings)
-      return (
-        read &&
-        ((data: Uint8Array) => () => readEntity(() => read(data, plan.mediaType), readingContext))
-      )
+      return read && ((data: Uint8Array) => () => readEntity(read, data, plan, readingContext))
     },
     writer: (codec, mediaType) => {
       const plan = planOf(codec, mediaType, chain.entities.writers, chain)
@@ -93,28 +88,24 @@ const withoutInterceptors = (plan: BodyPlan): Parameters<typeof entityReaders>[0
  * Reads an entity. The `Left` is an `HttpError`: the one that the reader throws or, if the data is invalid or the reader throws any
  * other error, a `BadRequest`.
  */
-const readEntity = (
-  read: () => ReturnType<ReadRequestEntity>,
+const readEntity = async (
+  read: ReadRequestEntity,
+  data: Uint8Array,
+  { mediaType }: BodyPlan,
   context: Context | undefined,
-): Promise<E.Either<HttpError, unknown>> =>
-  new Promise((resolve) => {
-    const failed = (error: unknown): void =>
-      resolve(
-        E.left(isHttpError(error) ? error : new BadRequest('unreadable entity', { cause: error })),
-      )
-    const decoded = (value: unknown): void => resolve(E.right(value))
-    const finish = (result: DecodedBody): void =>
-      E.isLeft(result) ? failed(readError(result.left)) : decoded(result.right)
-    try {
-      const result = read()
-      if (typeof result === 'function') {
-        if (context !== undefined) result(context, decoded, failed)
-      } else if (isPromise(result)) result.then(finish, failed)
-      else finish(result)
-    } catch (error) {
-      failed(error)
-    }
-  })
+): Promise<E.Either<HttpError, unknown>> => {
+  try {
+    const result = await read(data, mediaType, () => {
+      if (context === undefined) throw new TypeError('no operation matched')
+      return context
+    })
+    return E.mapLeft(readError)(result)
+  } catch (error) {
+    return E.left(
+      isHttpError(error) ? error : new BadRequest('unreadable entity', { cause: error }),
+    )
+  }
+}
 
 /** Returns a function that writes an entity. Strings are encoded in the charset of the media type. */
 const entityWriter = (

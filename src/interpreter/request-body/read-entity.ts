@@ -21,8 +21,9 @@ import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
-import { andThen, attempt } from '../../body/maybe-async.ts'
-import type { AsyncResult } from '../../body/maybe-async.ts'
+import { andThen } from '../../body/maybe-async.ts'
+import type { BodyStream } from '../chunks.ts'
+import type { Exchange } from '../exchange.ts'
 import { runInterceptors } from '../../body/interceptors.ts'
 import type { BodyPlan, ProvidedFormat, VisibilityRules } from '../../body/body-plan.ts'
 import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
@@ -92,14 +93,26 @@ const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
   }
 }
 
-/**
- * Reads a buffered body. Returns an {@link AsyncResult} if the application's readers or interceptors process the body.
- * Otherwise, returns the result, or a promise if a schema validates the body asynchronously.
- */
+/** Reads a buffered body. `context` is called if the application's readers or interceptors process the body. */
 export type ReadRequestEntity = (
   bytes: Uint8Array,
   contentType: MediaType.MediaType | undefined,
-) => ReadResult | AsyncResult<Context, unknown>
+  context: () => Context,
+) => ReadResult
+
+/** Reads a body as a stream. Errors of the stream are passed on unchanged, so an `HttpError` keeps its status. */
+export type ReadStream = (
+  chunks: BodyStream,
+  contentType: MediaType.MediaType | undefined,
+  exchange: Exchange,
+  context: Context,
+) => ReadResult
+
+/** Whether the application's readers or interceptors process a body. */
+export const isReadByApplication = (
+  { chain }: Pick<BufferedBodies, 'chain'>,
+  body: BodyPlan,
+): boolean => chain.entities.readerInterceptors.length > 0 || !isBuiltIn(body)
 
 /** Returns the reader for each body declared in a plan. */
 export const entityReaders = (
@@ -115,7 +128,7 @@ export const entityReaders = (
   )
   return bodies.map((body) => {
     if (interceptors.length === 0 && isBuiltIn(body)) return builtInReader(plan, body, settings)
-    return (data, contentType) => {
+    return (data, contentType, context) => {
       const mediaType = MediaType.format(contentType ?? body.mediaType)
       const innermost = (reading: Reading): unknown => {
         if (reading.mediaType === mediaType) return readers.get(body)?.(reading, contentType)
@@ -127,8 +140,8 @@ export const entityReaders = (
         innermost,
         identity,
       )
-      return (context, then, failed) =>
-        attempt(() => run({ data, mediaType, codec: codecOfBody(body), context }), then, failed)
+      const codec = codecOfBody(body)
+      return andThen(run({ data, mediaType, codec, context: context() }), E.right)
     }
   })
 }

@@ -7,7 +7,7 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import type { FileSystem } from '../platform.ts'
 import type { BodyStream } from '../chunks.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { ReadStream } from './read-stream.ts'
+import type { ReadStream } from './read-entity.ts'
 import { multipartFormReader } from './multipart/multipart-form.ts'
 import { multipartInputReader, multipartStreamReader } from './multipart/multipart-input.ts'
 import type { Plan } from '../../compiler/plan.ts'
@@ -25,13 +25,11 @@ const readToFile = ({ mediaType }: BodyPlan, settings: Settings): ReadStream => 
   const defaultType = MediaType.isRange(mediaType)
     ? 'application/octet-stream'
     : MediaType.format(mediaType)
-  return (chunks, requestType, { platform: { files } }) =>
-    (context, then, failed) => {
-      const contentType = requestType === undefined ? defaultType : MediaType.format(requestType)
-      writeToFile(chunks, files, isKept, context)
-        .then((file) => then(E.right({ ...file, contentType } satisfies FileBody)))
-        .catch(failed)
-    }
+  return async (chunks, requestType, { platform: { files } }, context) => {
+    const contentType = requestType === undefined ? defaultType : MediaType.format(requestType)
+    const file = await writeToFile(chunks, files, isKept, context)
+    return E.right({ ...file, contentType } satisfies FileBody)
+  }
 }
 
 const writeToFile = async (
@@ -90,5 +88,5 @@ const elementReader = (body: BodyPlan, settings: Settings): ReadStream | undefin
     invalid: readError,
     tooLarge: () => readError(bodyTooLarge(limit)),
   }
-  return (chunks, contentType) => (_, then) => then(read(chunks, { ...options, contentType }))
+  return (chunks, contentType) => read(chunks, { ...options, contentType })
 }

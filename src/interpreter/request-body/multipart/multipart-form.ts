@@ -27,10 +27,9 @@ import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { HandlerInput } from '../../parameters/read-parameters.ts'
 import { chunkReleaser } from '../../chunks.ts'
 import { readGroup } from '../../parameters/read-parameters.ts'
-import type { ReadStream } from '../read-stream.ts'
+import type { ReadStream } from '../read-entity.ts'
 import { noValues } from '../../parameters/raw-values.ts'
 import { ReceivedFiles } from './received-files.ts'
-import { fromPromise } from '../read-stream.ts'
 import * as Failures from '../../../http/failure.ts'
 
 /** A part whose body is buffered. */
@@ -57,24 +56,17 @@ const partReader = (body: BodyPlan, plan: Plan, settings: Settings): ReadPart =>
   const partPlan = { ...plan, bodies: [body], chain: { ...plan.chain, entities } }
   const [read] = entityReaders(partPlan, settings)
   return async ({ part, bytes }, context) => {
-    const value = read?.(bytes, isBuiltIn(body) ? part.mediaType : undefined)
-    if (typeof value !== 'function')
-      return E.mapLeft(toInvalidPart(part))((await value) ?? E.right(undefined))
-    return new Promise((resolve, reject) => {
-      value(
-        context,
-        (partValue) => resolve(E.right(partValue)),
-        (error) => {
-          const failure = failureOf(error)
-          if (failure === undefined) reject(error)
-          else if (failure._tag === 'ContentTooLarge') reject(error)
-          else resolve(E.left({ ...toInvalidPart(part)(failure), cause: error }))
-        },
-      )
-    })
+    const isOwn = isBuiltIn(body)
+    try {
+      const value = await read?.(bytes, isOwn ? part.mediaType : undefined, () => context)
+      return E.mapLeft(toInvalidPart(part))(value ?? E.right(undefined))
+    } catch (error) {
+      const failure = isOwn ? undefined : failureOf(error)
+      if (failure === undefined || failure._tag === 'ContentTooLarge') throw error
+      return E.left({ ...toInvalidPart(part)(failure), cause: error })
+    }
   }
 }
-
 /**
  * Returns a function that converts a failure in a part to validation errors for the form. A 413 failure is thrown as an error
  * instead, because it concerns the entire body.
@@ -205,22 +197,18 @@ export const multipartFormReader = (plan: Plan, settings: Settings): ReadStream 
   const areKept = !settings['fw.http.body.delete-uploaded-files-on-end']
   const declared = declaredFields(plan, settings)
   const read = readForm(plan, settings)
-  return (chunks, contentType, exchange) =>
-    fromPromise(async (context) => {
-      const files = new ReceivedFiles(exchange, limits, context, areKept)
-      try {
-        const parts = partsOf(exchange.platform, chunks, contentType, limits, chunkReleaser(chunks))
-        const form = await read(
-          await collectForm(parts, declared, files, limits, exchange),
-          context,
-        )
-        if (E.isLeft(form)) await files.delete()
-        return form
-      } catch (error) {
-        await files.delete()
-        throw error
-      }
-    })
+  return async (chunks, contentType, exchange, context) => {
+    const files = new ReceivedFiles(exchange, limits, context, areKept)
+    try {
+      const parts = partsOf(exchange.platform, chunks, contentType, limits, chunkReleaser(chunks))
+      const form = await read(await collectForm(parts, declared, files, limits, exchange), context)
+      if (E.isLeft(form)) await files.delete()
+      return form
+    } catch (error) {
+      await files.delete()
+      throw error
+    }
+  }
 }
 
 const declaredFields = ({ parameters, parts }: Plan, settings: Settings): DeclaredFields => ({

@@ -4,7 +4,7 @@
  */
 import type { StreamedPart, FileItem, FormValue } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { ReadStream } from '../read-stream.ts'
+import type { ReadStream } from '../read-entity.ts'
 import {
   attributeByteLimit,
   fileByteLimit,
@@ -20,7 +20,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Exchange } from '../../exchange.ts'
 import { chunkReleaser } from '../../chunks.ts'
 import { ReceivedFiles } from './received-files.ts'
-import { fromPromise } from '../read-stream.ts'
 import type { FileSystem } from '../../platform.ts'
 import { readFile } from './read-file.ts'
 import type { ReceivedBody } from './received-files.ts'
@@ -30,17 +29,16 @@ import type * as MediaType from '../../../http/media-type.ts'
 export const multipartStreamReader = (settings: Settings): ReadStream => {
   const limits = multipartLimits(settings)
   const isFile = filePartCheck(settings)
-  return (chunks, contentType, exchange) =>
-    ({ onEnd }, then) => {
-      const parts = streamParts(
-        partsOf(exchange.platform, chunks, contentType, limits),
-        isFile,
-        limits,
-      )
-      // a handler may stop reading without calling `return`
-      onEnd(() => parts.return(undefined))
-      then(E.right(parts))
-    }
+  return (chunks, contentType, exchange, { onEnd }) => {
+    const parts = streamParts(
+      partsOf(exchange.platform, chunks, contentType, limits),
+      isFile,
+      limits,
+    )
+    // a handler may stop reading without calling `return`
+    onEnd(() => parts.return(undefined))
+    return E.right(parts)
+  }
 }
 
 async function* streamParts(
@@ -66,32 +64,31 @@ export const multipartInputReader = (settings: Settings): ReadStream => {
   const threshold = settings['fw.http.body.multipart.file-size-threshold']
   const isFile = filePartCheck(settings)
   const defaultCharset = settings['fw.rest.multipart.input-part.default-charset']
-  return (chunks, contentType, exchange) =>
-    fromPromise(async (context) => {
-      const received = new ReceivedFiles(exchange, limits, context, areKept)
-      const values = new Map<string, FormValue[]>()
-      try {
-        for await (const part of partsOf(
-          exchange.platform,
-          chunks,
-          contentType,
-          limits,
-          chunkReleaser(chunks),
-        )) {
-          const value = isFile(part)
-            ? fileValue(
-                part,
-                fileItemOf(exchange.platform.files, await received.receiveAbove(threshold, part)),
-              )
-            : await attributeValue(part, exchange, limits, defaultCharset)
-          values.set(part.name, [...(values.get(part.name) ?? []), value])
-        }
-        return E.right({ values })
-      } catch (error) {
-        await received.delete()
-        throw error
+  return async (chunks, contentType, exchange, context) => {
+    const received = new ReceivedFiles(exchange, limits, context, areKept)
+    const values = new Map<string, FormValue[]>()
+    try {
+      for await (const part of partsOf(
+        exchange.platform,
+        chunks,
+        contentType,
+        limits,
+        chunkReleaser(chunks),
+      )) {
+        const value = isFile(part)
+          ? fileValue(
+              part,
+              fileItemOf(exchange.platform.files, await received.receiveAbove(threshold, part)),
+            )
+          : await attributeValue(part, exchange, limits, defaultCharset)
+        values.set(part.name, [...(values.get(part.name) ?? []), value])
       }
-    })
+      return E.right({ values })
+    } catch (error) {
+      await received.delete()
+      throw error
+    }
+  }
 }
 
 /**
