@@ -68,6 +68,8 @@ export interface BodyReadOptions extends JsonReadSettings {
    */
   readonly json: JsonRules | undefined
   readonly visibility: VisibilityRules | undefined
+  /** Whether the links in a HAL document are members of its value, if the codec describes them. Only clients read links. */
+  readonly keepsLinks: boolean
   readonly xml: XmlLimits
   readonly form: FormLimits
 }

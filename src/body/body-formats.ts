@@ -39,7 +39,7 @@ export const bodyFormat = (format: Format | BodyPlan['format']): BodyFormat => {
 const formats = new WeakMap<Format | BodyPlan['format'], BodyFormat>()
 
 const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
-  if (isHal(format)) return halFormat(format.codec)
+  if (isHal(format)) return halFormat(format)
   if (isFile(format)) return fileFormat
   switch (format._tag) {
     case 'Json':

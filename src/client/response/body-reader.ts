@@ -1,6 +1,5 @@
 /** Reads buffered response bodies in any format. */
 import { isHal } from '../../endpoint/representation.ts'
-import * as t from 'io-ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { charsetsOf } from '../../body/body-plan.ts'
@@ -9,15 +8,15 @@ import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/read-body.ts'
 import { unreadableBody } from '../../body/read-body.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { children, unwrap } from '../../codec/structure/codec-structure.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import { decodeText, readText } from '../../body/read-text.ts'
 import { readJson } from '../../body/json/json-rules.ts'
-import { inUtf8, jsonLimits, plainReader } from './plain-reader.ts'
+import { inUtf8, jsonLimits } from './plain-reader.ts'
 
 const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   ...jsonLimits,
   visibility: undefined,
+  keepsLinks: true,
   xml: { depth: 500, rejectsUndeclared: false, sizeFailure: () => undefined },
   form: { fields: Infinity, fieldsName: '', fieldSize: Infinity, fieldSizeName: '' },
 }
@@ -37,19 +36,6 @@ export const jsonReader = (
 export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody | undefined => {
   const { format, json } = plan
   if (format._tag === 'Provider') return undefined
-  if (format._tag === 'Json') return inUtf8(jsonReader(format.codec, plan, jsonSettings), allText)
-  if (format._tag !== 'Problem') {
-    const plain = plainReader(plan, jsonSettings, allText)
-    if (plain !== undefined) return plain
-  }
-  if (isHal(format)) {
-    const read = jsonReader(format.codec, plan, jsonSettings)
-    if (!isCollection(format.codec)) return inUtf8(read, allText)
-    return inUtf8(
-      (bytes, mediaType) => read(embeddedElements(bytes, format.collection), mediaType),
-      allText,
-    )
-  }
   const { reader } = bodyFormat(withPartialViews(format))
   const read = reader?.({ ...readLimits, ...jsonSettings, json })
   if (read === undefined) return undefined
@@ -66,7 +52,9 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
 
 /** Makes properties optional if a view or a role can hide them. */
 const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
+  if (isHal(format)) return { ...format, codec: partialViewCodec(format.codec) }
   switch (format._tag) {
+    case 'Json':
     case 'Problem':
     case 'Xml':
     case 'Data':
@@ -75,8 +63,6 @@ const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
       return format
   }
 }
-
-const encoder = new TextEncoder()
 
 /**
  * Converts exceptions thrown by a custom read function to failures. This includes `HttpError`, which has a special
@@ -91,39 +77,3 @@ const withoutErrors =
       return unreadableBody('the body cannot be read', error)
     }
   }
-
-const collectionTags = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
-
-const isCollection = (codec: Codec): boolean => {
-  const inner = unwrap(codec)
-  const candidates = inner._tag === 'UnionType' ? children(inner).map(unwrap) : [inner]
-  return candidates.some(({ _tag }) => collectionTags.has(_tag ?? ''))
-}
-
-const decoder = new TextDecoder()
-
-/** Returns the elements of a HAL collection as JSON. Returns any other document unchanged. */
-const embeddedElements = (bytes: Uint8Array, relation: string): Uint8Array => {
-  const elements = findElements(bytes, relation)
-  return elements === undefined ? bytes : encoder.encode(JSON.stringify(elements))
-}
-
-/**
- * Returns the member of `_embedded` that is named after the declared relation. If there is no such member, returns the
- * only member, because services can use a different relation. Returns an empty list for a HAL document without
- * `_embedded`.
- */
-const findElements = (bytes: Uint8Array, relation: string): unknown => {
-  try {
-    const document: unknown = JSON.parse(decoder.decode(bytes))
-    if (!t.UnknownRecord.is(document)) return undefined
-    const { _embedded: embedded } = document
-    if (!t.UnknownRecord.is(embedded)) return '_links' in document ? [] : undefined
-    const declared = Object.hasOwn(embedded, relation) ? embedded[relation] : undefined
-    if (declared !== undefined) return declared
-    const [only, ...others] = Object.values(embedded)
-    return others.length === 0 ? only : undefined
-  } catch {
-    return undefined
-  }
-}

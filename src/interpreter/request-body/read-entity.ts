@@ -54,6 +54,7 @@ const readOptions = ({ json, visibility }: BodyPlan, settings: Settings): BodyRe
   ...jsonReadSettings(settings),
   json,
   visibility,
+  keepsLinks: false,
   xml: xmlLimits(settings),
   form: formLimits(settings),
 })
