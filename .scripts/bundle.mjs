@@ -136,6 +136,7 @@ const companions = {
     'body/multipart/read-parts',
     'body/stream/stream-format',
     'body/stream/open-source',
+    'body/verify-declarations',
     'endpoint/internal/declaration-issues',
     'endpoint/internal/default-response',
     'endpoint/internal/path-pattern',

@@ -4,7 +4,7 @@ import type { RequestFailure } from '../http/failure.ts'
 import * as Form from '../http/form.ts'
 import * as Percent from '../http/percent.ts'
 import type * as MediaType from '../http/media-type.ts'
-import { charsetOf, unreadableBody, unsupportedCharset } from './read-body.ts'
+import { charsetOf, unreadableBody, unsupportedCharset } from './decode-body.ts'
 import { isUtf8Compatible } from '../http/charset-label.ts'
 import { decodeText } from './read-text.ts'
 

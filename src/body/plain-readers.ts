@@ -8,8 +8,8 @@ import { parameterShape } from '../codec/parameter/parameter-shape.ts'
 import { decodeWithResults } from '../codec/standard-schema/asynchronous-results.ts'
 import { isUtf8Compatible } from '../http/charset-label.ts'
 import type { RequestFailure } from '../http/failure.ts'
-import type { ReadBody } from './read-body.ts'
-import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './read-body.ts'
+import type { ReadBody } from './decode-body.ts'
+import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './decode-body.ts'
 
 /** Parses the bytes of a JSON text. */
 export type ParseJson = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>

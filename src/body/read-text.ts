@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import { textDecoder } from '../http/text-decoder.ts'
-import type { ReadBody } from './read-body.ts'
-import { unreadableBody, unsupportedCharset } from './read-body.ts'
+import type { ReadBody } from './decode-body.ts'
+import { unreadableBody, unsupportedCharset } from './decode-body.ts'
 import { textReader } from './plain-readers.ts'
 
 /** Creates a function that reads a text body in the charset of its media type. */

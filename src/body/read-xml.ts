@@ -16,8 +16,8 @@ import * as MediaType from '../http/media-type.ts'
 import type { VisibilityRules } from './body-plan.ts'
 import { inputVisibility } from './body-plan.ts'
 import { decodeText } from './read-text.ts'
-import type { ReadBody } from './read-body.ts'
-import { decodeBody, invalidInput, unreadableBody } from './read-body.ts'
+import type { ReadBody } from './decode-body.ts'
+import { decodeBody, invalidInput, unreadableBody } from './decode-body.ts'
 import { isErrorOf } from '../http/platform-value.ts'
 
 /** The code of a configuration error, and a phrase that describes how to fix the error. */

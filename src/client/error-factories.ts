@@ -1,7 +1,7 @@
 /** Creates the errors returned by failed calls. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as HeaderList from '../http/headers.ts'
-import { causeOf } from '../body/read-body.ts'
+import { causeOf } from '../body/decode-body.ts'
 import type {
   Aborted,
   ClientError,

@@ -34,8 +34,8 @@ import { withValidation, unwritableBody } from './request/written-body.ts'
 
 export { formBody } from './request/multipart-body.ts'
 export { multipartFormWriter } from './request/multipart-form.ts'
-export { entityReaders } from './response/entity-reader.ts'
-export { streamReader } from './response/stream-reader.ts'
+export { entityReaders } from './response/buffered-response.ts'
+export { streamReader } from './response/streamed-response.ts'
 export { createReconnector } from './stream/reconnector.ts'
 
 /** Creates the writers that {@link requestBody} needs for bodies that are not plain. */

@@ -5,7 +5,7 @@ import { compileCodec } from '../../codec/generated/compiled-codec.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { decodeBody, unreadableBody } from '../read-body.ts'
+import { decodeBody, unreadableBody } from '../decode-body.ts'
 import { inputVisibility } from '../body-plan.ts'
 import { wholeBody } from './whole-body.ts'
 

@@ -6,7 +6,7 @@ import type { FormMap } from '../../endpoint/body.ts'
 import * as Form from '../../http/form.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { formText, malformedEscape } from '../form-text.ts'
-import { unreadableBody } from '../read-body.ts'
+import { unreadableBody } from '../decode-body.ts'
 import { onlyReceived, onlySent, streamedBody, wholeBody } from './whole-body.ts'
 import { isMap } from '../../http/platform-value.ts'
 

@@ -10,8 +10,14 @@ import type * as MediaType from '../../http/media-type.ts'
 import { isBytes } from '../../http/platform-value.ts'
 import type { BodyOptions, BuiltInFormat } from '../body-plan.ts'
 import type { Encode } from '../charset.ts'
-import type { DecodedBody, ReadBody } from '../read-body.ts'
-import { charsetOf, malformedBody, unsupportedCharset, whenRead, withinPart } from '../read-body.ts'
+import type { DecodedBody, ReadBody } from '../decode-body.ts'
+import {
+  charsetOf,
+  malformedBody,
+  unsupportedCharset,
+  whenRead,
+  withinPart,
+} from '../decode-body.ts'
 import { chunkDecoder } from '../read-text.ts'
 import { isMulti } from './open-source.ts'
 

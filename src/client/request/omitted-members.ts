@@ -5,7 +5,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { formatPointer } from '../../body/read-body.ts'
+import { formatPointer } from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'

@@ -1,6 +1,6 @@
 /** Defines written request bodies, and creates validation errors for values that cannot be written. */
 import * as E from 'fp-ts/lib/Either.js'
-import { bodyErrors } from '../../body/read-body.ts'
+import { bodyErrors } from '../../body/decode-body.ts'
 import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import type { Codec } from '../../codec/codec.ts'

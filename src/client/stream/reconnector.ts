@@ -1,6 +1,6 @@
 /** Reconnects to event streams that have ended or failed: waits before each attempt, and repeats the request. */
 import * as E from 'fp-ts/lib/Either.js'
-import { malformedBody } from '../../body/read-body.ts'
+import { malformedBody } from '../../body/decode-body.ts'
 import { maxDurationMillis } from '../../codec/duration-millis.ts'
 import * as Headers from '../../http/headers.ts'
 import * as LastEventId from '../../http/last-event-id.ts'
@@ -8,7 +8,7 @@ import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { decodeError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
-import { cancel } from '../response/read-body.ts'
+import { cancel } from '../response/receive-body.ts'
 import type { Reconnect } from '../call-options.ts'
 import type { ReceivedResponse } from './response-stream.ts'
 

@@ -17,7 +17,7 @@ import {
   isHttpError,
 } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { causeOf } from '../../body/read-body.ts'
+import { causeOf } from '../../body/decode-body.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Failures from '../../http/failure.ts'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,5 +1,5 @@
 /** Explains why a value that a handler has returned cannot be sent. The messages are logged, and never contain the value. */
-import { formatPointer } from '../../body/read-body.ts'
+import { formatPointer } from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isMissingFeature } from '../../codec/missing-feature.ts'
 import { invalidPart } from '../../codec/invalid-part.ts'

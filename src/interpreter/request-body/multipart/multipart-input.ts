@@ -4,7 +4,7 @@
  */
 import type { StreamedPart, FileItem, FormValue } from '../../../endpoint/multipart.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
-import type { ReadStream } from '../read-entity.ts'
+import type { ReadStream } from '../buffered-body.ts'
 import {
   attributeByteLimit,
   fileByteLimit,

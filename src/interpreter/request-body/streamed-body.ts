@@ -7,14 +7,14 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import type { FileSystem } from '../platform.ts'
 import type { BodyStream } from '../chunks.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { ReadStream } from './read-entity.ts'
+import type { ReadStream } from './buffered-body.ts'
 import { multipartFormReader } from './multipart/multipart-form.ts'
 import { multipartInputReader, multipartStreamReader } from './multipart/multipart-input.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { bodyTooLarge, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import { readError } from '../errors/error-response.ts'
-import { bodyReader } from './read-entity.ts'
+import { bodyReader } from './buffered-body.ts'
 
 /**
  * Returns a reader that writes the body to a file. The file is deleted at the end of the request, unless uploads are kept and the

@@ -6,7 +6,7 @@ import * as t from 'io-ts'
 import type { ValidationError } from '../../src/http/failure.ts'
 import { between, int, list, optional, withDefault } from '../../src/index.ts'
 import { expectedTypes } from '../../src/codec/from-string.ts'
-import { bodyErrors, formatPointer, parameterErrors } from '../../src/body/read-body.ts'
+import { bodyErrors, formatPointer, parameterErrors } from '../../src/body/decode-body.ts'
 import { unicodeString } from '../support/unicode-string.ts'
 
 /** Parses a pointer as RFC 6901, 4 evaluates it. */

@@ -2,7 +2,7 @@
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
-import type { ReadBody, ReadResult } from '../../body/read-body.ts'
+import type { ReadBody, ReadResult } from '../../body/decode-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -10,7 +10,7 @@ import type { XmlLimits } from '../../body/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
 import { formText, malformedEscape } from '../../body/form-text.ts'
 import type { FormLimits } from '../../body/form-text.ts'
-import { invalidInput, decodeBody, unreadableBody, whenRead } from '../../body/read-body.ts'
+import { invalidInput, decodeBody, unreadableBody, whenRead } from '../../body/decode-body.ts'
 import { inForm } from '../parameters/raw-values.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -43,7 +43,7 @@ export interface BufferedBodies {
   }
 }
 
-/** Returns the built-in reader for a body. The readers for streams are in `stream-reader.ts`. */
+/** Returns the built-in reader for a body. The readers for streams are in `streamed-body.ts`. */
 export const bodyReader = (body: BuiltInBodyPlan, settings: Settings): ReadBody =>
   bodyFormat(body.format).reader?.(readOptions(body, settings)) ?? E.right
 
