@@ -29,6 +29,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
+import * as Headers from '../http/headers.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
@@ -185,7 +186,10 @@ const runSelected = (
   const { operation } = choice
   state.operation = operation
   state.captures = captures
-  if (operation.plan.bodies.length > 0 && isCompressed(state.exchange.headers)) {
+  if (
+    operation.plan.bodies.length > 0 &&
+    Headers.first(state.exchange.headers, 'content-encoding') !== undefined
+  ) {
     state.exchange = decompressRequest(state.exchange)
     state.hasUnsupportedCoding = isCompressed(state.exchange.headers)
   }

@@ -25,6 +25,8 @@ export interface TypedWriter extends BodyWriter {
   /** The value of `Content-Language`, unless the reply sets this header. */
   readonly language: string | undefined
   readonly headers: Headers.Headers
+  /** Whether the media type is known, so that the reply does not have to set it. */
+  readonly isTyped: boolean
   /**
    * Returns the writer for the `Content-Type` of a reply, which is `undefined` if the reply does not set this header.
    *
@@ -34,9 +36,12 @@ export interface TypedWriter extends BodyWriter {
   readonly forReply: (contentType: string | undefined) => TypedWriter
 }
 
+/** Selects the writer for the headers of a request. */
+export type ChooseWriter = (requestHeaders: Headers.RequestHeaders) => TypedWriter
+
 /**
- * Returns a function that selects the writer for the headers of a request. `headers` are the headers that all responses with the
- * status have in common.
+ * Returns a function that selects the writer, or the only writer if the request does not matter. `headers` are the headers that all
+ * responses with the status have in common.
  */
 export const chooseWriter = (
   name: string,
@@ -44,7 +49,7 @@ export const chooseWriter = (
   headers: Headers.Headers,
   settings: Settings,
   intercept: WrapWriter,
-): ((requestHeaders: Headers.RequestHeaders) => TypedWriter) => {
+): TypedWriter | ChooseWriter => {
   const writers = representationWriters(alternatives, status, settings, intercept)
   const select = representationSelector(alternatives)
   const declaredType = Headers.first(headers, 'content-type')
@@ -70,6 +75,7 @@ export const chooseWriter = (
         ...withContentType(matching, text),
         language: languageOf(matching),
         headers,
+        isTyped: true,
         forReply: withType,
       }
     })
@@ -85,6 +91,7 @@ export const chooseWriter = (
         ...languageHeaders(language),
         ...headers,
       ]),
+      isTyped: contentType !== undefined,
       forReply: (ownType) => {
         if (ownType !== undefined) return withType(ownType)
         if (contentType !== undefined) return typed
@@ -96,9 +103,7 @@ export const chooseWriter = (
     return typed
   }
   if (varyingHeaders(alternatives).length > 0) return byPreferences(alternatives, writerFor)
-  // if there is only one representation, the request does not matter
-  const only = writerFor(undefined, [])
-  return () => only
+  return writerFor(undefined, [])
 }
 
 const always = (): boolean => true

@@ -19,7 +19,7 @@ import {
 } from './response-headers.ts'
 import type { WrapWriter } from './body-writer.ts'
 import { bodyInterception } from './intercept-body.ts'
-import type { TypedWriter } from './choose-writer.ts'
+import type { ChooseWriter, TypedWriter } from './choose-writer.ts'
 import { chooseWriter, languageHeaders } from './choose-writer.ts'
 import { isProblemPlan } from './complete-problem.ts'
 import { varyingHeaders } from '../routing/select-representation.ts'
@@ -80,13 +80,10 @@ export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 're
 
 /** The parts of a response with a given status that do not depend on the request. */
 interface PreparedStatus {
-  /**
-   * Selects the writer for a body, which is not `undefined`. Returns `undefined` if the response has no body. Throws a `TypeError` if
-   * no body is declared, unless the body is `null`. If `choose` is `undefined`, the response has no body.
-   */
-  readonly choose:
-    | ((headers: Headers.RequestHeaders, entity: unknown) => TypedWriter | undefined)
-    | undefined
+  /** The writer for bodies, or a function that selects it. `undefined` if responses have no body. */
+  readonly writer: TypedWriter | ChooseWriter | undefined
+  /** Checks the body if none is declared. */
+  readonly rejectBody: ((entity: unknown) => void) | undefined
   /** The headers that all responses with this status have in common. */
   readonly headers: Headers.Headers
   /** A copy of `headers` without `Cache-Control`, for replies that set this header themselves. */
@@ -112,14 +109,21 @@ export const responseEncoder = (
   return ({ status, entity, headers, declaredStatus }, context) => {
     const { exchange } = context
     const prepared = preparedFor(status, declaredStatus)
-    const chosen = entity === undefined ? undefined : prepared.choose?.(exchange.headers, entity)
+    const chosen =
+      entity === undefined
+        ? undefined
+        : typeof prepared.writer === 'function'
+          ? prepared.writer(exchange.headers)
+          : prepared.writer
+    if (entity !== undefined) prepared.rejectBody?.(entity)
     // most replies set no headers
     const ownHeaders =
       headers.length > 0
         ? resolveLocation(removeBodyHeaders(status, sanitizeHeaders(headers)), exchange)
         : headers
     const ownType = ownHeaders.length > 0 ? Headers.first(ownHeaders, 'content-type') : undefined
-    const writer = chosen?.forReply(ownType)
+    const writer =
+      ownType === undefined && chosen?.isTyped === true ? chosen : chosen?.forReply(ownType)
     const body = writer?.write(entity, context)
     const allHeaders =
       headers.length > 0
@@ -216,12 +220,11 @@ const prepare = (
   const headers =
     cacheControl === undefined ? uncached : [...uncached, 'Cache-Control', cacheControl]
   return {
-    choose:
-      alternatives.length === 0
-        ? rejectBody(plan, response)
-        : Status.allowsBody(status)
-          ? chooseWriter(plan.name, response, headers, settings, intercept)
-          : undefined,
+    writer:
+      alternatives.length > 0 && Status.allowsBody(status)
+        ? chooseWriter(plan.name, response, headers, settings, intercept)
+        : undefined,
+    rejectBody: alternatives.length === 0 ? rejectBody(plan, response) : undefined,
     headers,
     uncached,
     hasSingleton: hasSingletonHeader(headers),
@@ -231,7 +234,7 @@ const prepare = (
 /** Returns a function that throws a `TypeError` for a value other than `null`, because the response is declared without a body. */
 const rejectBody =
   (plan: ResponsePlans, response: Pick<ResponsePlan, 'status' | 'failure'>) =>
-  (_: Headers.RequestHeaders, entity: unknown): undefined => {
+  (entity: unknown): void => {
     if (entity !== null) throw undeclaredBody(plan, response)
   }
 
