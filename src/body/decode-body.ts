@@ -261,14 +261,11 @@ export const charsetOf = (contentType: MediaType.MediaType | undefined): string 
     : O.getOrElse(() => 'utf-8')(MediaType.parameter(contentType, 'charset'))
 
 /** The failure for a body in an unsupported charset. */
-export const unsupportedCharsetFailure: RequestFailure = {
+export const unsupportedCharset: E.Either<RequestFailure, never> = E.left({
   _tag: 'UnsupportedMediaType',
   detail: 'Unsupported charset. Send the body in UTF-8.',
   supported: ['utf-8'],
-}
-
-/** {@link unsupportedCharsetFailure}, wrapped in a `Left`. */
-export const unsupportedCharset: E.Either<RequestFailure, never> = E.left(unsupportedCharsetFailure)
+})
 
 const causes = new WeakMap<object, unknown>()
 

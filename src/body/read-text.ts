@@ -23,18 +23,3 @@ export const decodeText = (
     return unreadableBody(`malformed ${charset}`)
   }
 }
-
-/**
- * Decodes the next chunk. Passing `undefined` flushes the decoder. A character that spans two chunks is returned with the second
- * chunk.
- */
-export type DecodeChunk = (chunk: Uint8Array | undefined) => string
-
-/**
- * Creates a decoder for text that arrives in chunks. Returns `undefined` if the charset is unknown. The decoder throws a
- * `TypeError` if the bytes are malformed.
- */
-export const chunkDecoder = (charset: string): DecodeChunk | undefined => {
-  const decoder = textDecoder(charset)
-  return decoder && ((chunk) => decoder.decode(chunk, { stream: chunk !== undefined }))
-}

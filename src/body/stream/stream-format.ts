@@ -8,6 +8,7 @@ import type { JsonFraming } from '../../codec/json/json-elements.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import { isBytes } from '../../http/platform-value.ts'
+import { textDecoder } from '../../http/text-decoder.ts'
 import type { BodyOptions, BuiltInFormat } from '../body-plan.ts'
 import type { Encode } from '../charset.ts'
 import type { DecodedBody, ReadBody } from '../decode-body.ts'
@@ -18,7 +19,6 @@ import {
   whenRead,
   withinPart,
 } from '../decode-body.ts'
-import { chunkDecoder } from '../read-text.ts'
 import { isMulti } from './open-source.ts'
 
 /** Reads and writes streams of one format. */
@@ -73,7 +73,7 @@ export const byteChunks: StreamFormat = {
 }
 
 /** A framing that writes bytes unchanged. */
-export const bytesOnly: Framing = {
+const bytesOnly: Framing = {
   begin: '',
   between: '',
   end: '',
@@ -88,13 +88,13 @@ export const textChunks: StreamFormat = {
   element: undefined,
   framing: ({ encode }) => (encode === undefined ? utf8Text() : encodedText(encode)),
   read: (chunks, { contentType, invalid }) => {
-    const decode = chunkDecoder(charsetOf(contentType))
-    return decode === undefined
+    const decoder = textDecoder(charsetOf(contentType))
+    return decoder === undefined
       ? unsupportedCharset
       : E.right(
           decodeChunks(chunks, (chunk) => {
             try {
-              return decode(chunk)
+              return decoder.decode(chunk, { stream: chunk !== undefined })
             } catch {
               throw invalid(malformedText)
             }
@@ -141,7 +141,7 @@ export const utf8Text = (): Framing => {
 }
 
 /** Creates a framing that writes text in a charset other than UTF-8. */
-export const encodedText = (encode: Encode): Framing => ({
+const encodedText = (encode: Encode): Framing => ({
   begin: '',
   between: '',
   end: '',

@@ -42,7 +42,7 @@ export const withAutomaticEtag = (
  * Returns a response without a body if the preconditions result in a 304 response, and rejects with a 412 error. All other responses are
  * returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
  */
-export const addEtag = async (
+const addEtag = async (
   response: EncodedResponse,
   validator: Validator,
   exchange: Pick<Exchange, 'method' | 'headers' | 'reservation'>,

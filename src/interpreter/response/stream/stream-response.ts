@@ -55,7 +55,7 @@ const isIterator = (entity: object): entity is { readonly return: () => unknown 
 const endOfStream = () => ({ done: true as const, value: undefined })
 
 /** Responds with a stream returned by a handler. */
-export const streamResponse =
+const streamResponse =
   (source: unknown, framing: Framing): DeferredResponse =>
   async (head, exchange) => {
     const chunks = coalesce(openSource(source), framing, exchange.platform.turnBudget)
