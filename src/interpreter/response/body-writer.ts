@@ -10,7 +10,7 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
-import { fullVisibility, isHidden } from '../../codec/visibility/visibility.ts'
+import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import { jsonSettings } from '../json-settings.ts'
@@ -136,7 +136,8 @@ const textOrBytesWriter = (
   }
   switch (format._tag) {
     case 'Xml':
-      return xmlWriter(format, plan, subject)
+      checkXml(format, plan.visibility)
+      return bufferedBodyWriter(plan, settings, subject)
     case 'EventStream':
       return eventStreamWriter(format.data, settings, plan, (data) => checkedWriter(data, settings))
     case 'MultipartOutput':
@@ -159,7 +160,7 @@ const bufferedBodyWriter = (
   subject: string,
 ): WriteResponseBody => {
   const { codec, writer } = bodyFormat(format)
-  if (writer === undefined) return writeNothing
+  if (writer === undefined) return () => ''
   const create = (visibility: Visibility) => {
     const write = writer({ ...jsonSettings(settings), json, visibility })
     return codec === undefined
@@ -171,31 +172,13 @@ const bufferedBodyWriter = (
     : writeVisible(visibleWriter(codec, rules, create))
 }
 
-const writeNothing = (): string => ''
-
 /**
- * Returns a function that writes XML.
- *
- * Throws a `TypeError` if the representation has configuration errors. The compiler checks all representations in the tree, but
+ * Throws a `TypeError` if an XML representation has configuration errors. The compiler checks all representations in the tree, but
  * not those of multipart parts returned by a handler.
  */
-const xmlWriter = (
-  format: XmlFormat,
-  { visibility: rules }: BodyPlan,
-  subject: string,
-): WriteResponseBody => {
+const checkXml = (format: XmlFormat, rules: BodyPlan['visibility']): void => {
   const errors = [...formatErrors(format), ...writerErrors(format, rules?.secure)]
   if (errors.length > 0) throw new TypeError(errors.map(([, remedy]) => remedy).join('\n'))
-  return writeVisible(
-    visibleWriter(format.codec, rules, (visibility) =>
-      writeResult(
-        subject,
-        format.codec,
-        format.writer((member) => isHidden(member, visibility)),
-        '',
-      ),
-    ),
-  )
 }
 
 /** Returns what an invalid value is called in error messages. */
