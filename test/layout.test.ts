@@ -15,7 +15,7 @@ const catalogues = ['http', 'endpoint']
 
 /** Variables that modules assign. Each one is a cache, or belongs to the process. */
 const moduleVariables: ReadonlyArray<string> = [
-  'codec/generated/select-back-end.ts allowed', // whether code generation is disabled, which does not change
+  'codec/compiled/select-back-end.ts allowed', // whether code generation is disabled, which does not change
   'codec/json/lossless.ts loaded', // optional parsers and packages are loaded once
   'codec/structure/genuine.ts knownSources',
   'codec/temporal/temporal-api.ts loaded',

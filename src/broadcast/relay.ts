@@ -2,8 +2,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../codec/codec.ts'
-import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
-import { compileCodec } from '../codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../codec/compiled/interpreted-back-end.ts'
+import { compileCodec } from '../codec/compiled/compiled-codec.ts'
 import type { Event } from '../endpoint/sse.ts'
 import { comment as commentOf, event as eventOf } from '../endpoint/sse.ts'
 

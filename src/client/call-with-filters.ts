@@ -1,7 +1,7 @@
 /** Calls of operations in the same route tree through the complete pipeline, within the process. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { BackEnd } from '../codec/generated/compiled-codec.ts'
-import { interpretedBackEnd } from '../codec/generated/interpreted-back-end.ts'
+import type { BackEnd } from '../codec/compiled/compiled-codec.ts'
+import { interpretedBackEnd } from '../codec/compiled/interpreted-back-end.ts'
 import { platformJson } from '../codec/json/json-library.ts'
 import type { LocalCallOptions } from '../endpoint/call.ts'
 import type { CommonContext } from '../endpoint/context.ts'

@@ -2,7 +2,7 @@
  * Provides the `client`, `promiseClient` and `callWithFilters` functions for Node.js. They generate code for codecs if the process allows
  * code generation.
  */
-import { fastestBackEnd } from '../codec/generated/select-back-end.ts'
+import { fastestBackEnd } from '../codec/compiled/select-back-end.ts'
 import type { CallWithFilters } from './call-with-filters.ts'
 import { createCallWithFilters } from './call-with-filters.ts'
 import type { CreateClient, CreatePromiseClient } from './client.ts'

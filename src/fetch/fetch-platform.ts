@@ -1,5 +1,5 @@
 /** Creates the platform of runtimes that provide only the functions of web standards. */
-import { isWorkerd } from '../codec/generated/select-back-end.ts'
+import { isWorkerd } from '../codec/compiled/select-back-end.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { Platform } from '../interpreter/platform.ts'
 import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'

@@ -14,7 +14,7 @@ import { isCollection, list, separated, set, sortedSet } from '../../src/codec/c
 import { atLeast, pattern } from '../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../src/codec/decimal.ts'
 import { eventDataFormat } from '../../src/codec/event-data.ts'
-import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../src/codec/compiled/compiled-codec.ts'
 import { losslessCodec } from '../../src/codec/json/lossless.ts'
 import { nullable, optional, withDefault } from '../../src/codec/optional.ts'
 import { combined, encoded } from '../../src/codec/parameter/parameter-codecs.ts'

@@ -1,8 +1,8 @@
 /** Tests how event data is encoded as text. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { interpretedBackEnd } from '../../src/codec/generated/interpreted-back-end.ts'
-import { compileCodec } from '../../src/codec/generated/compiled-codec.ts'
+import { interpretedBackEnd } from '../../src/codec/compiled/interpreted-back-end.ts'
+import { compileCodec } from '../../src/codec/compiled/compiled-codec.ts'
 import { eventDataWriter } from '../../src/codec/event-data.ts'
 import {
   bigint,

@@ -1,5 +1,5 @@
 /** Codecs of espalier, interpreted. */
-import { interpretedBackEnd } from '../../../dist/src/codec/generated/interpreted-back-end.js'
+import { interpretedBackEnd } from '../../../dist/src/codec/compiled/interpreted-back-end.js'
 import { operationsBy } from './espalier.mjs'
 
 export const operations = operationsBy(interpretedBackEnd)

@@ -1,10 +1,10 @@
 /**
  * Compiled codecs of espalier.
  *
- * @import { BackEnd } from '../../../dist/src/codec/generated/compiled-codec.js'
+ * @import { BackEnd } from '../../../dist/src/codec/compiled/compiled-codec.js'
  */
 import * as t from '../../../node_modules/io-ts/lib/index.js'
-import { compileCodec } from '../../../dist/src/codec/generated/compiled-codec.js'
+import { compileCodec } from '../../../dist/src/codec/compiled/compiled-codec.js'
 import { operationsOf } from './codecs.mjs'
 
 /** @param {BackEnd} backEnd */

@@ -1,7 +1,7 @@
 /** Implements the formats that applications define: representations with custom functions, data formats with a codec, and entities. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'

@@ -2,7 +2,7 @@
  * Creates the functions that read and write JSON, based on the JSON library and the custom functions declared for an operation.
  */
 import type { Codec } from '../../codec/codec.ts'
-import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
+import type { BackEnd } from '../../codec/compiled/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/json-library.ts'
 import { platformJson } from '../../codec/json/json-library.ts'
 import { lossless, losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
@@ -12,9 +12,9 @@ import type {
   Serialization,
 } from '../../endpoint/internal/json-rules.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import type { UndeclaredHandling } from '../../codec/structure/undeclared-members.ts'
-import * as JsonText from '../../codec/json/json-parser.ts'
+import * as JsonText from '../../codec/json/json-guard.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'

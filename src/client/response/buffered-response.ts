@@ -3,7 +3,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'

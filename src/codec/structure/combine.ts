@@ -159,7 +159,7 @@ const validateEach = (
  *
  * With `t.recursion`, if multiple members of a union or intersection contain the recursive codec, each of them processes the
  * same nested objects. With two such members, an object at depth n is processed 2^n times
- * (`codec/generated/recursion-memo.ts`).
+ * (`codec/compiled/recursion-memo.ts`).
  */
 export const recursive = (name: string, definition: () => Codec): Codec => {
   const codec = t.recursion(name, definition)

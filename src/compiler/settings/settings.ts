@@ -1,7 +1,7 @@
 /** Decodes settings. The values are loaded by `node/settings/load-settings.ts`. */
-import { interpretedBackEnd } from '../../codec/generated/interpreted-back-end.ts'
-import type { BackEnd } from '../../codec/generated/compiled-codec.ts'
-import { fastestBackEnd } from '../../codec/generated/select-back-end.ts'
+import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
+import type { BackEnd } from '../../codec/compiled/compiled-codec.ts'
+import { fastestBackEnd } from '../../codec/compiled/select-back-end.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'

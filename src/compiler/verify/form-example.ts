@@ -1,7 +1,7 @@
 /** Verifies examples of forms. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { isRecord } from '../../codec/generated/runtime.ts'
+import { isRecord } from '../../codec/compiled/runtime.ts'
 import type { AnyFormPart } from '../../endpoint/body.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'

@@ -3,7 +3,7 @@
  *
  * The head is sent only after the body is complete. Until then, writers and interceptors can change the head.
  */
-import { compileCodec } from '../../codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writing } from '../../endpoint/writer.ts'
 import { bodyFormat } from '../../body/body-formats.ts'

@@ -1,7 +1,7 @@
 /** Encodes examples of forms. */
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { isRecord } from '../../codec/generated/runtime.ts'
+import { isRecord } from '../../codec/compiled/runtime.ts'
 import type { PartPlan, Plan } from '../../compiler/plan.ts'
 import { isMap } from '../../http/platform-value.ts'
 

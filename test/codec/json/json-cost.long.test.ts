@@ -1,7 +1,7 @@
 /** Compares the CPU time to parse hostile JSON with that of `JSON.parse`. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import * as JsonParser from '../../../src/codec/json/json-parser.ts'
+import * as JsonParser from '../../../src/codec/json/json-guard.ts'
 import { cpuMillis } from '../../support/cpu-time.ts'
 import { describe, table } from '../../support/describe.ts'
 

@@ -6,8 +6,8 @@ import { describe, law, table } from '../../support/describe.ts'
 import { jsonText as text } from './json-text.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { BackEnd } from '../../../src/codec/generated/compiled-codec.ts'
-import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
+import type { BackEnd } from '../../../src/codec/compiled/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import {
   attempt,
   bigint,

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { interpretedBackEnd } from '../../../src/codec/generated/interpreted-back-end.ts'
-import { generatedBackEnd } from '../../../src/codec/generated/generator/generated-back-end.ts'
+import { interpretedBackEnd } from '../../../src/codec/compiled/interpreted-back-end.ts'
+import { generatedBackEnd } from '../../../src/codec/compiled/generator/generated-back-end.ts'
 import { get, handle, json, list, optional, path, produces, routes } from '../../../src/index.ts'
 import { codecBackEnd } from '../../../src/compiler/settings/settings.ts'
 import { inMemory } from '../../../src/testing.ts'

@@ -31,7 +31,7 @@ import {
   withFilter,
   withHeader,
 } from '../../../src/index.ts'
-import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
+import { canGenerateCode } from '../../../src/codec/compiled/select-back-end.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, repetitions } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'

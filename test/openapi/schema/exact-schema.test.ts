@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { canGenerateCode } from '../../../src/codec/generated/select-back-end.ts'
+import { canGenerateCode } from '../../../src/codec/compiled/select-back-end.ts'
 import {
   instant,
   offsetDateTime,

@@ -3,8 +3,8 @@
  * The types of members are not checked. `generator/generate-is.ts` generates code for the same check.
  */
 import { isRecord } from './runtime.ts'
-import type { Schema, Test } from './schema.ts'
-import { isTest } from './schema.ts'
+import type { Schema, Test } from '../schema/schema.ts'
+import { isTest } from '../schema/schema.ts'
 
 export const fits = (schema: Schema, value: unknown): boolean => {
   switch (schema._tag) {

@@ -1,7 +1,7 @@
 /** Generates functions, including the functions and constants that they refer to. */
 import { isBranching } from '../recursion-memo.ts'
 import { interpretDecode } from '../interpreted-back-end.ts'
-import type { SchemaWithDefinitions, Schema } from '../schema.ts'
+import type { SchemaWithDefinitions, Schema } from '../../schema/schema.ts'
 
 /** The purpose of a generated function. The function name starts with the purpose. */
 export type Purpose = 'decode' | 'encode' | 'is' | 'fits'

@@ -5,8 +5,8 @@
  * repeats at every level, a value at depth 99 would be validated 2^99 times. The same applies to intersections. With
  * memoization, each object is validated only once for each recursive codec.
  */
-import type { Schema, SchemaWithDefinitions } from './schema.ts'
-import { isTest } from './schema.ts'
+import type { Schema, SchemaWithDefinitions } from '../schema/schema.ts'
+import { isTest } from '../schema/schema.ts'
 
 /**
  * Returns the cached result for an object. Calls `run` if no result is cached, or if `isValid` returns `false` for the cached

@@ -8,8 +8,8 @@ import type {
   SetSchema,
   TupleSchema,
   UnionSchema,
-} from '../schema.ts'
-import { hiddenNames, isTest } from '../schema.ts'
+} from '../../schema/schema.ts'
+import { hiddenNames, isTest } from '../../schema/schema.ts'
 import {
   returnUnchanged,
   isPresentAfterDecoding,

@@ -15,11 +15,11 @@ import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
-import { readSchema } from './read-schema.ts'
+import { readSchema } from '../schema/read-schema.ts'
 import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
-import type { SchemaWithDefinitions } from './schema.ts'
-import { rejectsUniformly } from './schema.ts'
+import type { SchemaWithDefinitions } from '../schema/schema.ts'
+import { rejectsUniformly } from '../schema/schema.ts'
 
 /**
  * A function that creates the decoder, encoder and other functions for a schema. `form` is the exact form from which the schema

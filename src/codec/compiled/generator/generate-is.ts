@@ -1,6 +1,6 @@
 /** Generates type guards, which check whether a value has the decoded type, and the code for the check in `fits.ts`. */
-import type { ObjectSchema, Schema } from '../schema.ts'
-import { isTest } from '../schema.ts'
+import type { ObjectSchema, Schema } from '../../schema/schema.ts'
+import { isTest } from '../../schema/schema.ts'
 import { isExpression } from './generate-encode.ts'
 import { isPresent, guardRecord, selectByTag, testExpression } from './fragments.ts'
 import type { GenerateBody, GeneratorScope } from './scope.ts'

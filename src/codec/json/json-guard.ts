@@ -1,5 +1,5 @@
 /**
- * Parses JSON, with limits on the nesting depth and the number of members.
+ * Guards `JSON.parse`: limits the nesting depth and the number of members, and rejects members that could change a prototype.
  *
  * JSON is rejected if it contains members that could change a prototype when a library merges objects. These are own
  * `__proto__` members, and `constructor` members whose value has a `prototype` member.

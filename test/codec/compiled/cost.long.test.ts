@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { list } from '../../../src/codec/collection.ts'
-import { compileCodec } from '../../../src/codec/generated/compiled-codec.ts'
+import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import { instant } from '../../../src/codec/temporal/date-time.ts'
 import { describe, table } from '../../support/describe.ts'
 import { backEnds } from '../back-ends.ts'

@@ -1,7 +1,13 @@
 /** Generates functions that encode values. */
 import { prepareRebuild } from '../runtime.ts'
-import type { ObjectSchema, RecordSchema, Schema, TupleSchema, UnionSchema } from '../schema.ts'
-import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../schema.ts'
+import type {
+  ObjectSchema,
+  RecordSchema,
+  Schema,
+  TupleSchema,
+  UnionSchema,
+} from '../../schema/schema.ts'
+import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../../schema/schema.ts'
 import {
   returnUnchanged,
   isPresent,

@@ -1,7 +1,7 @@
 /** Generates code fragments for tests, objects and tagged unions. */
-import type { Predicate, Test, Member, Schema, UnionSchema } from '../schema.ts'
+import type { Predicate, Test, Member, Schema, UnionSchema } from '../../schema/schema.ts'
 import type { GeneratorScope } from './scope.ts'
-import { isTest } from '../schema.ts'
+import { isTest } from '../../schema/schema.ts'
 
 /** Returns a JavaScript condition that is true if a variable passes a test. */
 export const testExpression = (test: Test, variable: string, scope: GeneratorScope): string => {

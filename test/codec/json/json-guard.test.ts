@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import * as JsonParser from '../../../src/codec/json/json-parser.ts'
+import * as JsonParser from '../../../src/codec/json/json-guard.ts'
 import { describe, law, roundTrip, table } from '../../support/describe.ts'
 import { assertSame } from '../../support/same-value.ts'
 import { unicodeString } from '../../support/unicode-string.ts'

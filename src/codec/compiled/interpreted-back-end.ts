@@ -11,11 +11,11 @@ import type { RecursionMemo } from './recursion-memo.ts'
 import type { Location, RootFunctions } from './runtime.ts'
 import * as Errors from './runtime.ts'
 import { isObject, rejected, passesTest, rejectUndeclared } from './runtime.ts'
-import * as S from './schema.ts'
+import * as S from '../schema/schema.ts'
 import type { Codec } from '../codec.ts'
 import { isBranching, recursionMemo } from './recursion-memo.ts'
 import { fits } from './fits.ts'
-import type { SchemaWithDefinitions } from './schema.ts'
+import type { SchemaWithDefinitions } from '../schema/schema.ts'
 
 /** Decodes a value. Returns `rejected` if the value is invalid. Errors are collected only if `at` is passed. */
 export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
