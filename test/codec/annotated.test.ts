@@ -15,12 +15,13 @@ import { atLeast, pattern } from '../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../src/codec/decimal.ts'
 import { eventDataFormat } from '../../src/codec/event-data.ts'
 import { compileCodec } from '../../src/codec/compiled/compiled-codec.ts'
+import { interpretedBackEnd } from '../../src/codec/compiled/interpreted-back-end.ts'
 import { losslessCodec } from '../../src/codec/json/lossless.ts'
 import { nullable, optional, withDefault } from '../../src/codec/optional.ts'
 import { combined, encoded } from '../../src/codec/parameter/parameter-codecs.ts'
 import { parameterShape } from '../../src/codec/parameter/parameter-shape.ts'
 import { enumOf, int, uuid } from '../../src/codec/scalar.ts'
-import { strict, exactForm } from '../../src/codec/strict.ts'
+import { strict } from '../../src/codec/strict.ts'
 import { isSingleValue } from '../../src/codec/structure/codec-structure.ts'
 import { textValues } from '../../src/codec/structure/text-values.ts'
 import { plainDate } from '../../src/codec/temporal/date-time.ts'
@@ -200,8 +201,8 @@ const behaviour = (codec: Functions, value: unknown): unknown => ({
 /** Returns everything that the package derives from a codec and that does not depend on annotations. */
 const properties = (codec: t.Mixed, value: unknown): unknown => ({
   itself: behaviour(codec, value),
-  drop: behaviour(exactForm(codec, 'drop'), value),
-  reject: behaviour(exactForm(codec, 'reject'), value),
+  drop: behaviour(compileCodec(codec, 'drop', interpretedBackEnd), value),
+  reject: behaviour(compileCodec(codec, 'reject', interpretedBackEnd), value),
   compiled: backEnds.map(([, backEnd]) => behaviour(compileCodec(codec, 'drop', backEnd), value)),
   lossless: behaviour(losslessCodec(codec), value),
   unrestricted: behaviour(unrestricted<Codec>(codec), value),

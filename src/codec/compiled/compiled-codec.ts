@@ -1,7 +1,7 @@
 /**
- * Compiles codecs to functions. The functions behave like the exact form of the codec (`codec/strict.ts`).
+ * Compiles codecs to functions. Unlike the functions of codecs, they handle undeclared and hidden members at any depth.
  *
- * Compiled codecs return the same values and errors as io-ts, in the same order. However, the number of errors is limited
+ * Except for this, compiled codecs return the same values and errors as io-ts, in the same order. However, the number of errors is limited
  * (`runtime.ts`). The original `validate` function is called only for opaque codecs.
  */
 import * as t from 'io-ts'
@@ -10,7 +10,6 @@ import type { Decoded } from '../standard-schema/asynchronous-results.ts'
 import { decodeWithResults } from '../standard-schema/asynchronous-results.ts'
 import { schemasIn } from '../visibility/restrictions.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
-import { exactForm } from '../strict.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
 import type { Extent } from './fits.ts'
@@ -18,14 +17,11 @@ import { extentOf } from './fits.ts'
 import { readSchema } from '../schema/read-schema.ts'
 import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
-import type { SchemaWithDefinitions } from '../schema/schema.ts'
+import type { Schema } from '../schema/schema.ts'
 import { rejectsUniformly } from '../schema/schema.ts'
 
-/**
- * A function that creates the decoder, encoder and other functions for a schema. `form` is the exact form from which the schema
- * was read.
- */
-export type BackEnd = (schema: SchemaWithDefinitions, form: Codec) => RootFunctions
+/** A function that creates the decoder, encoder and other functions for a schema. */
+export type BackEnd = (schema: Schema) => RootFunctions
 
 export interface CompiledCodec {
   readonly name: string
@@ -83,7 +79,6 @@ const cacheFor = (
 }
 
 interface CompiledFunctions extends RootFunctions {
-  readonly form: Codec
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
   readonly extent: Extent
@@ -98,39 +93,36 @@ const createCompiledCodec = (
 ): CompiledCodec => {
   let compiled: CompiledFunctions | undefined
   const compile = (): CompiledFunctions => {
-    const form = exactForm(codec, undeclared, visibility)
-    const root = readSchema(form)
-    const { schema } = root
+    const schema = readSchema(codec, undeclared, visibility)
     return {
-      ...backEnd(root, form),
-      form,
+      ...backEnd(schema),
       extent: extentOf(schema),
-      isOpaque: schema._tag === 'Opaque' && schema.decodes === undefined,
+      isOpaque: schema._tag === 'Opaque',
       rejectsUniformly: rejectsUniformly(schema),
     }
   }
   const functions = (): CompiledFunctions => (compiled ??= compile())
-  const validate = (value: unknown, context: (form: Codec) => t.Context): t.Validation<unknown> => {
-    const { decode, collect, form, isOpaque } = functions()
+  const validate = (value: unknown, context: () => t.Context): t.Validation<unknown> => {
+    const { decode, collect, isOpaque } = functions()
     const decoded = isOpaque ? rejected : decode(value)
     if (decoded !== rejected) return t.success(decoded)
-    const at = rootLocation(context(form))
+    const at = rootLocation(context())
     const collected = collect(value, at)
     return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
   }
   return {
     name: codec.name,
     decodeOrReject: (value) => functions().decode(value),
-    decode: (value) => validate(value, (form) => rootContext(form, value)),
+    decode: (value) => validate(value, () => rootContext(codec, value)),
     decodeLater: (value) => {
-      if (schemasIn(codec).length === 0) return validate(value, (form) => rootContext(form, value))
-      const { collect, form } = functions()
+      if (schemasIn(codec).length === 0) return validate(value, () => rootContext(codec, value))
+      const { collect } = functions()
       const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => {
         const at = rootLocation([root])
         const decoded = collect(value, at)
         return decoded === rejected ? t.failures(at.collector.errors) : t.success(decoded)
       }
-      return decodeWithResults(decodeAt, { key: '', type: form, actual: value })
+      return decodeWithResults(decodeAt, { key: '', type: codec, actual: value })
     },
     validate: (value, context) => validate(value, () => context),
     encode: (value) => functions().encode(value),

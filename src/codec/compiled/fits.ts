@@ -41,6 +41,7 @@ export const fits = (schema: Schema, value: unknown): boolean => {
       )
     case 'Refinement':
     case 'Default':
+    case 'Masked':
       return fits(schema.inner, value)
     case 'Record':
     case 'Intersection':
@@ -72,8 +73,6 @@ export const admitsInfinity = (test: Test): boolean => {
       return false
     case 'AnyOf':
       return test.tests.some(admitsInfinity)
-    case 'AllOf':
-      return test.tests.every(admitsInfinity)
     case 'Holding':
       return (
         test.holds !== Number.isSafeInteger &&
@@ -109,6 +108,7 @@ export const extentOf = (schema: Schema): Extent => {
       return largest(schema.members.map(extentOf))
     case 'Refinement':
     case 'Default':
+    case 'Masked':
       return extentOf(schema.inner)
     case 'Record':
     case 'Intersection':

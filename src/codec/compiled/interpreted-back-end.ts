@@ -1,255 +1,43 @@
-/**
- * The back end that interprets schemas. It works on all platforms, but decoding takes several times as long as with generated code.
- * Values are encoded with the exact form of the codec (`codec/strict.ts`).
- */
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
-import type { MemberPredicate } from '../structure/undeclared-members.ts'
-import { isPlain, pickDeclared } from '../structure/undeclared-members.ts'
-import { merge } from '../structure/combine.ts'
-import type { RecursionMemo } from './recursion-memo.ts'
-import type { Location, RootFunctions } from './runtime.ts'
-import * as Errors from './runtime.ts'
-import { isObject, rejected, passesTest, rejectUndeclared } from './runtime.ts'
-import * as S from '../schema/schema.ts'
-import type { Codec } from '../codec.ts'
-import { isBranching, recursionMemo } from './recursion-memo.ts'
+/** The back end that interprets schemas. It works on all platforms, but takes several times as long as generated code. */
+import type { Schema } from '../schema/schema.ts'
 import { fits } from './fits.ts'
-import type { SchemaWithDefinitions } from '../schema/schema.ts'
+import type { SchemaDecoder } from './interpret-decode.ts'
+import { interpretDecode } from './interpret-decode.ts'
+import type { SchemaEncoder } from './interpret-encode.ts'
+import { interpretEncode } from './interpret-encode.ts'
+import type { SchemaGuard } from './interpret-is.ts'
+import { interpretIs } from './interpret-is.ts'
+import { isBranching, recursionMemo } from './recursion-memo.ts'
+import type { RootFunctions } from './runtime.ts'
 
-/** Decodes a value. Returns `rejected` if the value is invalid. Errors are collected only if `at` is passed. */
-export type Decode<Part = S.Schema> = (schema: Part, value: unknown, at?: Location) => unknown
-
-/** Creates a decoder. `memo` caches results for recursive codecs that contain unions or intersections (`recursion-memo.ts`). */
-export const interpretDecode = (
-  definitions: S.SchemaWithDefinitions['definitions'],
-  memo?: RecursionMemo<unknown>,
-): Decode => {
-  const decode: Decode = (schema, value, at) => {
-    switch (schema._tag) {
-      case 'Object':
-        return decodeObject(schema, value, at)
-      case 'List':
-        return decodeElements(value, () => schema.element, at)
-      case 'Record':
-        return decodeRecord(schema, value, at)
-      case 'Union':
-        return decodeUnion(schema, value, at)
-      case 'Tuple':
-        return decodeTuple(schema, value, at)
-      case 'Set': {
-        const elements = decodeElements(value, () => schema.element, at)
-        return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : rejected
-      }
-      case 'Intersection':
-        return decodeByAll(schema.members, schema.merge, value, at)
-      case 'Refinement': {
-        const constrains = 'constraint' in schema.codec
-        const inner = constrains ? Errors.insideConstraint(at, schema.inner.reported) : at
-        const decoded = decode(schema.inner, value, inner)
-        if (decoded === rejected || schema.holds(decoded)) return decoded
-        return reject(constrains ? value : decoded, at)
-      }
-      case 'Default':
-        return value === undefined ? schema.defaultValue : decode(schema.inner, value, at)
-      case 'Attempt': {
-        const context = at ? Errors.contextOf(at) : Errors.rootContext(schema.codec, value)
-        const root = Errors.rootLocation(context)
-        const decoded = decode(schema.inner, value, root)
-        return decoded === rejected ? left(root.collector.errors) : right(decoded)
-      }
-      case 'Recursion': {
-        const definition = definitions[schema.definition]
-        if (definition === undefined) return decodeBy(schema, value, at)
-        const run = (): unknown => decode(definition, value, at)
-        const isValid = (cached: unknown): boolean => cached !== rejected || Errors.isFull(at)
-        return memo === undefined ? run() : memo(definition, value, run, isValid)
-      }
-      case 'Opaque':
-        if (schema.decodes === undefined) return decodeBy(schema, value, at)
-        return decode(schema.decodes, value, at)
-      default:
-        return passesTest(schema, value) ? value : rejectTest(schema, value, at)
-    }
-  }
-
-  /** Collects the errors for a value that does not pass a test. */
-  const rejectTest: Decode<S.Test> = (test, value, at) => {
-    if (at === undefined) return rejected
-    if (test._tag === 'AnyOf') return decodeByFirst(test.tests, value, at)
-    if (test._tag === 'AllOf') return decodeByAll(test.tests, merge, value, at)
-    if (test._tag !== 'Holding' || passesTest(test.test, value)) return reject(value, at)
-    const { test: inner, constrains } = test
-    return rejectTest(inner, value, constrains ? Errors.insideConstraint(at, inner.reported) : at)
-  }
-
-  /** Decodes a part of a value. The location of a leaf is created only if the leaf is rejected, because most leaves are valid. */
-  const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
-    const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : rejected
-    if (at === undefined || decoded !== rejected) return decoded
-    return decode(schema, value, Errors.childLocation(at, key, schema.reported, value))
-  }
-
-  const decodeObject: Decode<S.ObjectSchema> = (schema, value, at) => {
-    const { isVisible, merged, undeclared } = schema
-    // errors refer to the individual codecs of an intersection, but a valid plain object does not need to be merged
-    const isMerged =
-      merged !== undefined &&
-      (at !== undefined || !undeclared.areDropped || !isObject(value) || !isPlain(value))
-    return isMerged
-      ? decodeByAll(merged, merge, value, at)
-      : decodeMembers(schema, value, at, isVisible)
-  }
-
-  const decodeRecord: Decode<S.RecordSchema> = (schema, value, at) => {
-    if (schema.acceptsArrays && Array.isArray(value)) return value
-    const isKey = (name: string): boolean => name !== '__proto__' && passesTest(schema.domain, name)
-    return decodeMembers(schema, value, at, isKey)
-  }
-
-  /** Strips undeclared members, then decodes the declared members. Returns the object itself if nothing changes. */
-  const decodeMembers = (
-    schema: S.ObjectSchema | S.RecordSchema,
-    input: unknown,
-    at: Location | undefined,
-    isDeclared: MemberPredicate,
-  ): unknown => {
-    if (!isObject(input)) return reject(input, at)
-    // for class instances, an intersection must be merged as in io-ts, which happens only while errors are collected
-    if (at === undefined && !isPlain(input))
-      return decode(schema, input, Errors.rootLocation(Errors.rootContext(schema.codec, input)))
-    const value = pickDeclared(input, isDeclared)
-    let result: Record<string, unknown> | undefined
-    let isRejected = false
-    for (const { key, schema: member, required } of membersOf(schema, value)) {
-      // as in io-ts, a copy of the object lacks the members that the object inherits
-      const current = result ?? value
-      const from = current[key]
-      const isMissing = from === undefined && !required
-      const to = decodePart(member, key, from, isMissing ? at && Errors.ignoringErrors(at) : at)
-      if (to === rejected) {
-        if (!isMissing && Errors.isFull(at)) return rejected
-        isRejected ||= !isMissing
-      } else if (to !== from || (required && to === undefined && !Object.hasOwn(current, key))) {
-        result ??= { ...value }
-        result[key] = to
-      }
-    }
-    return rejectUndeclared(schema, input, isDeclared, at) || isRejected
-      ? rejected
-      : (result ?? value)
-  }
-
-  /** Decodes array elements. Returns the array itself if no element changes. */
-  const decodeElements = (
-    value: unknown,
-    schemaAt: (index: number) => S.Schema | undefined,
-    at: Location | undefined,
-    length?: number,
-  ): unknown => {
-    if (!t.UnknownArray.is(value)) return reject(value, at)
-    let result: unknown[] | undefined
-    let isRejected = false
-    for (let index = 0; index < (length ?? value.length); index++) {
-      const schema = schemaAt(index)
-      if (schema === undefined) continue
-      const from = value[index]
-      const to = at ? decodePart(schema, `${index}`, from, at) : decode(schema, from)
-      if (to === rejected) {
-        if (Errors.isFull(at)) return rejected
-        isRejected = true
-      } else if (to !== from) {
-        result ??= value.slice()
-        result[index] = to
-      }
-    }
-    return isRejected ? rejected : (result ?? value)
-  }
-
-  const decodeTuple: Decode<S.TupleSchema> = (tuple, input, at) => {
-    const { length } = tuple.elements
-    const value = t.UnknownArray.is(input) && input.length > length ? input.slice(0, length) : input
-    const decoded = decodeElements(value, (index) => tuple.elements[index], at, length)
-    return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
-  }
-
-  /** Decodes a union. In a tagged union, the tag selects the codec, and predicates in other codecs are not called. */
-  const decodeUnion: Decode<S.UnionSchema> = ({ members, tag }, value, at) => {
-    if (tag === undefined) return decodeByFirst(members, value, at)
-    const isSelected = (test: S.Test): boolean =>
-      isObject(value) && passesTest(test, value[tag.key])
-    const index = tag.tests.findIndex(isSelected)
-    const member = members[index]
-    return member === undefined ? reject(value, at) : decodePart(member, `${index}`, value, at)
-  }
-
-  /** Decodes a value with the first schema that accepts it. */
-  const decodeByFirst: Decode<ReadonlyArray<S.Schema>> = (members, value, at) => {
-    const discard = at && Errors.discardFrom(at)
-    let decoded: unknown = rejected
-    const isAccepted = Errors.validateAlternatives(at, members, (member, index) => {
-      decoded = decodePart(member, `${index}`, value, at)
-      return decoded !== rejected
-    })
-    if (isAccepted) discard?.()
-    return decoded
-  }
-
-  /** Decodes a value with each member of an intersection and merges the results. */
-  const decodeByAll = (
-    members: ReadonlyArray<S.Schema>,
-    mergeResults: S.IntersectionSchema['merge'],
-    value: unknown,
-    at: Location | undefined,
-  ): unknown => {
-    const results: unknown[] = []
-    Errors.validateAlternatives(at, members, (member, index) => {
-      const decoded = decodePart(member, `${index}`, value, at)
-      if (decoded !== rejected) results.push(decoded)
-      return decoded === rejected && Errors.isFull(at)
-    })
-    return results.length === members.length ? mergeResults(value, results) : rejected
-  }
-
-  return decode
-}
-
-const membersOf = (
-  schema: S.ObjectSchema | S.RecordSchema,
-  value: object,
-): ReadonlyArray<Omit<S.Member, 'hidden'>> =>
-  schema._tag === 'Object'
-    ? schema.members
-    : Object.keys(value).map((key) => ({ key, schema: schema.codomain, required: true }))
-
-const reject = (value: unknown, at: Location | undefined): typeof rejected => {
-  if (at !== undefined) Errors.addError(at, value)
-  return rejected
-}
-
-/** Decodes a value by calling the `validate` function of the codec. */
-const decodeBy: Decode<S.OpaqueSchema | S.RecursionSchema> = ({ codec }, value, at) => {
-  const context = at ? Errors.contextOf(at) : Errors.rootContext(codec, value)
-  const result = codec.validate(value, context)
-  if (!isLeft(result)) return result.right
-  if (at !== undefined) Errors.addErrors(at, result.left)
-  return rejected
-}
-
-/** The back end that interprets the schema of a codec instead of generating code. */
-export const interpretedBackEnd = (
-  { schema, definitions }: SchemaWithDefinitions,
-  form: Codec,
-): RootFunctions => {
-  const decode = interpretDecode(definitions)
-  const decoder = isBranching(definitions)
-    ? () => interpretDecode(definitions, recursionMemo())
-    : () => decode
+export const interpretedBackEnd = (schema: Schema): RootFunctions => {
+  const { decoder, encoder, guard } = interpreters(schema)
   return {
     decode: (value) => decoder()(schema, value),
     collect: (value, at) => decoder()(schema, value, at),
-    encode: (value): unknown => form.encode(value),
-    is: (value) => form.is(value),
+    encode: (value) => encoder()(schema, value),
+    is: (value) => guard()(schema, value),
     fits: (value) => fits(schema, value),
   }
+}
+
+/** Functions that return the interpreters for one call of a codec function. */
+export interface Interpreters {
+  readonly decoder: () => SchemaDecoder
+  readonly encoder: () => SchemaEncoder
+  readonly guard: () => SchemaGuard
+}
+
+/** Returns the interpreters of a schema. They are created for each call if results must be memoized during the call. */
+export const interpreters = (schema: Schema): Interpreters => {
+  if (isBranching(schema)) return memoizing
+  const is = interpretIs()
+  const [decode, encode] = [interpretDecode(), interpretEncode(is)]
+  return { decoder: () => decode, encoder: () => encode, guard: () => is }
+}
+
+const memoizing: Interpreters = {
+  decoder: () => interpretDecode(recursionMemo()),
+  encoder: () => interpretEncode(interpretIs(recursionMemo()), recursionMemo()),
+  guard: () => interpretIs(recursionMemo()),
 }

@@ -5,7 +5,7 @@
  * repeats at every level, a value at depth 99 would be validated 2^99 times. The same applies to intersections. With
  * memoization, each object is validated only once for each recursive codec.
  */
-import type { Schema, SchemaWithDefinitions } from '../schema/schema.ts'
+import type { Schema } from '../schema/schema.ts'
 import { isTest } from '../schema/schema.ts'
 
 /**
@@ -34,12 +34,29 @@ export const recursionMemo = <A>(): RecursionMemo<A> => {
   }
 }
 
+/** The maximum number of recursive schemas that are inspected, because a definition can return a new codec on each call. */
+const maxDefinitions = 64
+
 /**
- * Whether the definitions contain an intersection or untagged union in which several members are recursive and can describe the
+ * Whether a recursive schema contains an intersection or untagged union in which several members are recursive and can describe the
  * same object or array.
  */
-export const isBranching = (definitions: SchemaWithDefinitions['definitions']): boolean =>
-  definitions.some(hasBranches)
+export const isBranching = (schema: Schema): boolean => {
+  const targets = new Set<() => Schema>()
+  const add = (part: Schema): void => {
+    if (part._tag === 'Recursion') targets.add(part.target)
+    else partsOf(part).forEach(add)
+  }
+  add(schema)
+  // the loop also visits targets that are added during the iteration
+  for (const target of targets) {
+    if (targets.size > maxDefinitions) return true
+    const definition = target()
+    if (hasBranches(definition)) return true
+    add(definition)
+  }
+  return false
+}
 
 const hasBranches = (schema: Schema): boolean => {
   const inner = partsOf(schema)
@@ -90,9 +107,10 @@ const partsOf = (schema: Schema): ReadonlyArray<Schema> => {
     case 'Refinement':
     case 'Default':
     case 'Attempt':
+    case 'Masked':
       return [schema.inner]
     case 'Opaque':
-      return schema.decodes === undefined ? [] : [schema.decodes]
+      return schema.encodes === undefined ? [] : [schema.encodes]
     case 'Recursion':
       return []
   }

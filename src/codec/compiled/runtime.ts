@@ -298,8 +298,6 @@ export const passesTest = (test: Test, value: unknown): boolean => {
       return test.values.includes(value)
     case 'AnyOf':
       return test.tests.some((alternative) => passesTest(alternative, value))
-    case 'AllOf':
-      return test.tests.every((part) => passesTest(part, value))
     case 'Holding':
       return passesTest(test.test, value) && test.holds(value)
   }

@@ -3,13 +3,12 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import type { OpaqueSchema, Test } from './schema.ts'
-import { isKnown } from '../structure/known-codec.ts'
 
 /** Returns a test for a known codec whose functions have not been replaced, and an opaque schema for any other codec. */
 export const readLeaf = (codec: Codec): Test | OpaqueSchema => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
   return test === undefined
-    ? { _tag: 'Opaque', codec, decodes: undefined, reported: codec }
+    ? { _tag: 'Opaque', codec, encodes: undefined, reported: codec }
     : { ...test, reported: codec }
 }
 
@@ -49,47 +48,6 @@ const testOf = (codec: Codec): Unreported<Test> | undefined => {
       return 'keys' in codec && t.UnknownRecord.is(codec.keys)
         ? { _tag: 'OneOf', values: Object.getOwnPropertyNames(codec.keys) }
         : undefined
-    default:
-      return undefined
-  }
-}
-
-/**
- * Returns the values that a codec allows for the `tag` member, according to the rules that io-ts applies to tagged unions.
- * Returns `undefined` if the values are not literals.
- */
-export const tagValues = (
-  codec: Codec,
-  tag: string,
-  ancestors: ReadonlyArray<Codec> = [],
-): ReadonlyArray<unknown> | undefined => {
-  if (!isKnown(codec) || ancestors.includes(codec)) return undefined
-  const valuesOf = (part: Codec): ReadonlyArray<unknown> | undefined =>
-    tagValues(part, tag, [...ancestors, codec])
-  switch (codec._tag) {
-    case 'InterfaceType':
-    case 'StrictType': {
-      const member = codec.props[tag]
-      return member !== undefined && member._tag === 'LiteralType' && 'value' in member
-        ? [member.value]
-        : undefined
-    }
-    case 'ExactType':
-    case 'ReadonlyType':
-    case 'RefinementType':
-    case 'RecursiveType':
-      return valuesOf(codec.type)
-    case 'IntersectionType': {
-      const [first, ...others] = codec.types.flatMap((part) => {
-        const values = valuesOf(part)
-        return values === undefined ? [] : [values]
-      })
-      return first?.filter((value) => others.every((values) => values.includes(value)))
-    }
-    case 'UnionType': {
-      const all = codec.types.map(valuesOf)
-      return all.every((values) => values !== undefined) ? all.flat() : undefined
-    }
     default:
       return undefined
   }

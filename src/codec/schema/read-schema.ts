@@ -1,276 +1,278 @@
-/** Creates a schema from the structure of a codec. */
+/** Reads the structure of a codec into a schema, according to the rules for undeclared and hidden members. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
-import type { UndeclaredPolicy } from '../structure/undeclared-members.ts'
-import { hasUndeclaredPolicy, literalKeys } from '../structure/undeclared-members.ts'
-import { strict } from '../strict.ts'
+import { isConstrained } from '../constraint.ts'
+import { children, delegatesTo } from '../structure/codec-structure.ts'
+import { merge } from '../structure/combine.ts'
+import { isGenuine } from '../structure/genuine.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
-import { hasSameDecoding } from '../visibility/visibility.ts'
-import { isConstrained } from '../constraint.ts'
-import { merge } from '../structure/combine.ts'
-import { children, delegatesTo } from '../structure/codec-structure.ts'
+import { isRecordKey, literalKeys } from '../structure/undeclared-members.ts'
+import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
+import { restrictionsIn } from '../visibility/restrictions.ts'
+import { fullVisibility, isHidden, maskFor } from '../visibility/visibility.ts'
+import type { Visibility } from '../visibility/visibility.ts'
+import type { CodecPosition } from './position.ts'
+import {
+  hidesAt,
+  intersectionPosition,
+  isSamePosition,
+  memberPosition,
+  rejectsAt,
+  relatedCodecs,
+  rootPosition,
+  unionPosition,
+} from './position.ts'
+import { readLeaf } from './read-leaf.ts'
+import type { Member, OpaqueSchema, Schema, Test, UndeclaredMembers } from './schema.ts'
 import { flattenObjects, isTest, visibleIn } from './schema.ts'
-import { isGenuine } from '../structure/genuine.ts'
-import { readLeaf, tagValues } from './read-leaf.ts'
-import type {
-  SchemaWithDefinitions,
-  Member,
-  OpaqueSchema,
-  Schema,
-  Test,
-  UndeclaredMembers,
-} from './schema.ts'
+import { findTag } from './union-tag.ts'
 
 /**
- * Maximum number of recursive codecs to read. Further recursive codecs are treated as opaque. The limit is necessary because a
- * definition can return a new recursive codec on each call.
+ * Reads the schema of a codec. The functions of codecs that contain objects or restrictions are not called, because they would copy
+ * undeclared and hidden members. Other codecs are opaque if one of their functions was replaced.
+ *
+ * Each rejected member results in a separate error whose context ends with the member name. If the member is in an intersection,
+ * each codec of the intersection reports it. A record declares all keys that its domain accepts. `t.UnknownRecord` and `t.unknown`
+ * accept all members. A union uses the first codec that accepts the value.
  */
-const maxDefinitions = 64
-
-/** Creates a schema from the exact form of a codec (`codec/strict.ts`). */
-export const readSchema = (form: Codec): SchemaWithDefinitions => {
-  const definitions: Schema[] = []
-  const positions = new Map<Codec, number>()
-  const recursive = (codec: t.RecursiveType<Codec>): Schema => {
-    const position = positions.get(codec)
-    if (position !== undefined)
-      return { _tag: 'Recursion', definition: position, codec, reported: codec }
-    if (definitions.length >= maxDefinitions) return opaque(codec)
-    const definition = definitions.push(opaque(codec)) - 1
-    positions.set(codec, definition)
-    definitions[definition] = read(codec.type)
-    return { _tag: 'Recursion', definition, codec, reported: codec }
+export const readSchema = (
+  codec: Codec,
+  undeclared: UndeclaredHandling,
+  visibility: Visibility = fullVisibility,
+): Schema => {
+  const known = new Map<
+    Codec,
+    Array<{ readonly position: CodecPosition; readonly schema: Schema }>
+  >()
+  const read: Read = (part, position) => {
+    const schemas = known.get(part) ?? []
+    known.set(part, schemas)
+    const existing = schemas.find((other) => isSamePosition(other.position, position))
+    if (existing !== undefined) return existing.schema
+    const schema = { ...readCodec(part, position, read), reported: part }
+    schemas.push({ position, schema })
+    return schema
   }
-  const read = (codec: Codec): Schema => {
-    if (isKnown(codec)) return { ...readKnown(codec, read, recursive), reported: codec }
-    return hasSameDecoding(codec) ? opaque(codec, read(codec.decodesAs)) : readLeaf(codec)
-  }
-  return { schema: read(form), definitions }
+  return read(codec, rootPosition(undeclared, visibility))
 }
 
-const opaque = (codec: Codec, decodes?: Schema): OpaqueSchema => ({
+type Read = (codec: Codec, position: CodecPosition) => Schema
+
+const readCodec: (codec: Codec, position: CodecPosition, read: Read) => Schema = (
+  codec,
+  position,
+  read,
+) => {
+  if (!isKnown(codec)) return masked(codec, position, readLeaf(codec))
+  if (containsObjects(codec)) return readStructure(codec, position, read)
+  const isUnaltered = isGenuine(codec) || children(codec).some((inner) => delegatesTo(codec, inner))
+  if (isUnaltered) return readStructure(codec, position, read)
+  return restrictionsIn(codec).length > 0
+    ? { ...opaque(codec), encodes: readStructure(codec, position, read) }
+    : masked(codec, position, opaque(codec))
+}
+
+const opaque = (codec: Codec): OpaqueSchema => ({
   _tag: 'Opaque',
   codec,
-  decodes,
+  encodes: undefined,
   reported: codec,
 })
 
-type Read = (codec: Codec) => Schema
+/** Masks the encoded values of a codec if other codecs for the same value hide members. */
+const masked = (codec: Codec, position: CodecPosition, inner: Schema): Schema => {
+  const mask = maskFor(codec, relatedCodecs(position), position.visibility)
+  return mask === undefined ? inner : { _tag: 'Masked', inner, mask, reported: codec }
+}
 
-const readKnown = (
-  codec: KnownCodec,
-  read: Read,
-  recursive: (codec: t.RecursiveType<Codec>) => Schema,
-): Schema => {
+const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): Schema => {
+  const same = (part: Codec): Schema => read(part, position)
+  const inner = (part: Codec): Schema => read(part, memberPosition(position))
+  const reported = codec
   switch (codec._tag) {
     case 'InterfaceType':
     case 'StrictType':
     case 'PartialType':
-      return hasUndeclaredPolicy(codec) ? readObject(codec, codec.props, read) : opaque(codec)
+      return readObject(codec, codec.props, position, read)
     case 'DictionaryType':
-      return hasUndeclaredPolicy(codec) ? readRecord(codec, read) : opaque(codec)
+      return readRecord(codec, position, read)
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+      return { _tag: 'List', element: inner(codec.type), reported }
+    case 'SetType':
+      return {
+        _tag: 'Set',
+        element: inner(codec.codec),
+        arrange: (values) => codec.arrange(values, codec.codec),
+        reported,
+      }
+    case 'TupleType':
+      return {
+        _tag: 'Tuple',
+        elements: codec.types.map(inner),
+        isCopied: isRebuilt(codec),
+        reported,
+      }
+    case 'UnionType':
+      return readUnion(codec, position, read)
+    case 'IntersectionType':
+      return readIntersection(codec, position, read)
+    case 'RefinementType': {
+      const refined = same(codec.type)
+      const holds = codec.predicate
+      const constrains = isConstrained(codec)
+      return isTest(refined)
+        ? { _tag: 'Holding', test: refined, holds, constrains, reported }
+        : { _tag: 'Refinement', inner: refined, holds, constrains, reported }
+    }
+    case 'RecursiveType':
+      return { _tag: 'Recursion', target: once(() => same(codec.type)), reported }
+    case 'WithDefaultType':
+      return {
+        _tag: 'Default',
+        inner: same(codec.codec),
+        defaultValue: codec.defaultValue,
+        reported,
+      }
+    case 'AttemptType':
+      return { _tag: 'Attempt', inner: same(codec.codec), reported }
     case 'ReadonlyType':
     case 'ExactType':
+      return same(codec.type)
+    case 'ExactlyType':
+      return read(codec.codec, { ...position, undeclared: 'reject' })
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':
-    case 'XmlType': {
-      const [inner] = children(codec)
-      return inner !== undefined && delegatesTo(codec, inner) ? read(inner) : opaque(codec)
+    case 'XmlType':
+      return same(codec.codec)
+    case 'RestrictedType': {
+      const visible = same(codec.codec)
+      // a hidden value that is not an object member is encoded as `undefined`
+      return isHidden(codec, position.visibility)
+        ? { _tag: 'Masked', inner: visible, mask: () => undefined, reported }
+        : visible
     }
-    case 'ExactlyType':
-      // without objects that could reject undeclared members, this codec decodes like the inner codec
-      return isUnaltered(codec) && !containsObjects(codec)
-        ? opaque(codec, read(codec.codec))
-        : opaque(codec)
-    default:
-      return isGenuine(codec) ? readGenuine(codec, read, recursive) : opaque(codec)
   }
 }
 
-/** Whether a strict codec still has its original `validate` function. */
-const isUnaltered = ({ validate }: Codec): boolean =>
-  String(validate) === String(strict(t.string).validate)
+/** Whether a codec is processed by its structure even if it does not change values. */
+const isRebuilt = (codec: Codec): boolean =>
+  containsObjects(codec) || restrictionsIn(codec).length > 0
 
-type Genuine = Extract<
-  KnownCodec,
-  {
-    readonly _tag:
-      | 'ArrayType'
-      | 'ReadonlyArrayType'
-      | 'SetType'
-      | 'TupleType'
-      | 'UnionType'
-      | 'IntersectionType'
-      | 'RefinementType'
-      | 'RecursiveType'
-      | 'RestrictedType'
-      | 'AttemptType'
-      | 'WithDefaultType'
-  }
->
-
-const readGenuine = (
-  codec: Genuine,
-  read: Read,
-  recursive: (codec: t.RecursiveType<Codec>) => Schema,
-): Schema => {
-  const base = { codec, reported: codec }
-  switch (codec._tag) {
-    case 'ArrayType':
-    case 'ReadonlyArrayType':
-      return { ...base, _tag: 'List', element: read(codec.type) }
-    case 'SetType':
-      return {
-        ...base,
-        _tag: 'Set',
-        element: read(codec.codec),
-        arrange: (values) => codec.arrange(values, codec.codec),
-      }
-    case 'TupleType': {
-      const elements = codec.types.map(read)
-      return { ...base, _tag: 'Tuple', elements, isCopied: containsObjects(codec) }
-    }
-    case 'UnionType':
-      return readUnion(codec, codec.types.map(read))
-    case 'IntersectionType':
-      return readIntersection(codec, codec.types.map(read))
-    case 'RefinementType': {
-      const inner = read(codec.type)
-      return isTest(inner)
-        ? {
-            _tag: 'Holding',
-            test: inner,
-            holds: codec.predicate,
-            constrains: isConstrained(codec),
-            reported: codec,
-          }
-        : { ...base, _tag: 'Refinement', inner, holds: codec.predicate }
-    }
-    case 'RecursiveType':
-      return recursive(codec)
-    case 'RestrictedType':
-      // exact forms do not contain restrictions
-      return opaque(codec)
-    case 'AttemptType':
-      return opaque(codec, { ...base, _tag: 'Attempt', inner: read(codec.codec) })
-    case 'WithDefaultType':
-      return {
-        ...base,
-        _tag: 'Default',
-        inner: read(codec.codec),
-        defaultValue: codec.defaultValue,
-      }
-  }
+const once = <A>(create: () => A): (() => A) => {
+  let created: A | undefined
+  return () => (created ??= create())
 }
 
 const readObject = (
-  codec: KnownCodec & UndeclaredPolicy,
+  codec: KnownCodec,
   props: Readonly<Record<string, Codec>>,
+  position: CodecPosition,
   read: Read,
 ): Schema => {
   const required = codec._tag !== 'PartialType'
+  const hides = hidesAt(position)
   const members = Object.keys(props).flatMap((key): ReadonlyArray<Member> => {
     const member = props[key]
-    const hidden = codec.hidden?.has(key) ?? false
-    return member === undefined ? [] : [{ key, schema: read(member), required, hidden }]
+    if (member === undefined) return []
+    const schema = read(member, memberPosition(position, key))
+    return [{ key, schema, required, hidden: hides(key, member) }]
   })
-  const undeclared = undeclaredOf(codec)
-  const object: Schema = {
+  return {
     _tag: 'Object',
     members,
     isVisible: visibleIn(members),
-    undeclared,
+    undeclared: undeclaredAt(position, members),
     merged: undefined,
-    codec,
     reported: codec,
   }
-  return members.some(({ key }) => isInherited(key)) ? opaque(codec, object) : object
 }
 
-/** Whether plain objects inherit a member with this name. Generated functions cannot detect that such a member is missing. */
-const isInherited = (key: string): boolean => key in {}
+const undeclaredAt = (
+  position: CodecPosition,
+  members: ReadonlyArray<Member>,
+): UndeclaredMembers => {
+  const hidden = new Set(members.filter((member) => member.hidden).map(({ key }) => key))
+  const rejects = rejectsAt(position)
+  return {
+    areDropped: position.undeclared === 'drop',
+    isRejected: (name) => rejects(name) && !hidden.has(name),
+  }
+}
 
-const undeclaredOf = ({ undeclared, rejects }: UndeclaredPolicy): UndeclaredMembers => ({
-  areDropped: undeclared === 'drop',
-  isRejected: rejects,
-})
-
-/** Creates the schema for a record. As in io-ts, a record with literal keys is treated as an object. */
+/** Reads a record. As in io-ts, a record with literal keys is an object. */
 const readRecord = (
-  codec: t.DictionaryType<Codec, Codec> & UndeclaredPolicy,
+  codec: t.DictionaryType<Codec, Codec>,
+  position: CodecPosition,
   read: Read,
 ): Schema => {
-  const domain = read(codec.domain)
-  if (!isTest(domain)) return opaque(codec)
-  if (isOpen(domain))
-    return {
-      _tag: 'Record',
-      domain,
-      codomain: read(codec.codomain),
-      undeclared: undeclaredOf(codec),
-      acceptsArrays: codec.codomain._tag === 'AnyType',
-      codec,
-      reported: codec,
-    }
   const keys = literalKeys(codec.domain)
-  const props = Object.fromEntries(keys?.map((key) => [key, codec.codomain]) ?? [])
-  return keys === undefined ? opaque(codec) : opaque(codec, readObject(codec, props, read))
-}
-
-/** Whether the set of strings that a test accepts is open, rather than a fixed set of literals. */
-const isOpen = (test: Test): boolean => {
-  switch (test._tag) {
-    case 'Anything':
-    case 'TypeOf':
-      return true
-    case 'Holding':
-      return isOpen(test.test)
-    default:
-      return false
+  if (keys !== undefined) {
+    const props = Object.fromEntries(keys.map((key) => [key, codec.codomain]))
+    return readObject(codec, props, position, read)
   }
+  return masked(codec, position, {
+    _tag: 'Record',
+    domain: read(codec.domain, rootPosition('drop', fullVisibility)),
+    isKey: isRecordKey(codec.domain),
+    codomain: read(codec.codomain, memberPosition(position)),
+    undeclared: undeclaredAt(position, []),
+    acceptsArrays: codec.codomain._tag === 'AnyType',
+    reported: codec,
+  })
 }
 
 const readIntersection = (
   codec: t.IntersectionType<Codec[]>,
-  members: ReadonlyArray<Schema>,
+  position: CodecPosition,
+  read: Read,
 ): Schema => {
-  const intersection = { members, codec, reported: codec }
-  // not a test, because the `encode` function of an io-ts intersection is not the identity
-  if (members.length > 0 && members.every(isTest)) {
-    const inner = { _tag: 'AllOf', tests: members, reported: codec } as const
-    return { _tag: 'Refinement', inner, holds: () => true, codec, reported: codec }
-  }
+  const members = codec.types.map((part, index) =>
+    read(part, intersectionPosition(position, codec.types, index)),
+  )
+  const intersection = { _tag: 'Intersection', members, reported: codec } as const
   // if an intersection contains no objects, io-ts merges and encodes differently
-  if (!containsObjects(codec)) {
+  if (!isRebuilt(codec)) {
     const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
       results.every((result) => result === value) ? value : decodeAccepted(codec, value)
-    return opaque(codec, { ...intersection, _tag: 'Intersection', merge: mergeByCodec })
+    return masked(codec, position, { ...intersection, merge: mergeByCodec, encodedBy: codec })
   }
   const object = flattenObjects(members)
   return object === undefined
-    ? { ...intersection, _tag: 'Intersection', merge }
-    : { ...intersection, ...object, _tag: 'Object' }
+    ? { ...intersection, merge, encodedBy: undefined }
+    : { ...object, _tag: 'Object', reported: codec }
 }
 
 /** Decodes a value that is accepted by all codecs in an intersection. */
 const decodeAccepted = (codec: Codec, value: unknown): unknown =>
   E.getOrElseW((): unknown => value)(codec.decode(value))
 
-const readUnion = (codec: t.UnionType<Codec[]>, members: ReadonlyArray<Schema>): Schema => {
+const readUnion = (
+  codec: t.UnionType<[Codec, ...Codec[]]>,
+  position: CodecPosition,
+  read: Read,
+): Schema => {
+  const { types } = codec
+  const members = types.map((part) =>
+    read(part, 'tag' in codec ? position : unionPosition(position, types, part)),
+  )
   if (members.every(isTest)) return { _tag: 'AnyOf', tests: members, reported: codec }
-  const union = { _tag: 'Union', members, codec, reported: codec } as const
-  if (!isTagged(codec)) return { ...union, tag: undefined }
-  const tests = codec.types.map((member): Test | undefined => {
-    const values = tagValues(member, codec.tag)
-    return values === undefined ? undefined : { _tag: 'OneOf', values, reported: member }
+  const isOpaque = (part: Codec): boolean => isHiddenRestriction(part, position)
+  const tag = findTag(types, isOpaque)
+  const tests = tag?.values.map((values, index): Test => {
+    const [reported = codec] = types.slice(index)
+    return { _tag: 'OneOf', values, reported }
   })
-  return tests.every((test) => test !== undefined)
-    ? { ...union, tag: { key: codec.tag, tests } }
-    : opaque(codec)
+  return {
+    _tag: 'Union',
+    members,
+    tag: tag === undefined || tests === undefined ? undefined : { key: tag.key, tests },
+    reported: codec,
+  }
 }
 
-const isTagged = (codec: Codec): codec is Codec & { readonly tag: string } =>
-  'tag' in codec && typeof codec.tag === 'string'
+const isHiddenRestriction = (codec: Codec, { visibility }: CodecPosition): boolean =>
+  codec._tag === 'RestrictedType' && isHidden(codec, visibility)

@@ -1,6 +1,9 @@
 /**
- * Defines schemas, which are plain objects that describe codecs. The code generator and the interpreter both process schemas. A
- * schema is read from the exact form of a codec (`read-schema.ts`) and behaves like that form in io-ts.
+ * Defines schemas, which are plain objects that describe what codecs do. A schema is read from a codec (`read-schema.ts`), and is the
+ * input of everything that depends on the structure of codecs, such as the code generator and the interpreter.
+ *
+ * The rules for undeclared and hidden members are part of a schema. Undeclared and hidden members are never encoded. When decoding,
+ * hidden members are ignored, and undeclared members are stripped or rejected.
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -19,6 +22,7 @@ export type Schema =
   | RefinementSchema
   | DefaultSchema
   | AttemptSchema
+  | MaskedSchema
   | RecursionSchema
   | OpaqueSchema
 
@@ -39,7 +43,6 @@ export type Test = Reported &
     /** One of several primitive values. The comparison is strict. */
     | { readonly _tag: 'OneOf'; readonly values: ReadonlyArray<unknown> }
     | { readonly _tag: 'AnyOf'; readonly tests: ReadonlyArray<Test> }
-    | { readonly _tag: 'AllOf'; readonly tests: ReadonlyArray<Test> }
     /** Values that pass a test and satisfy a predicate. The predicate can be provided by the application. */
     | {
         readonly _tag: 'Holding'
@@ -54,12 +57,7 @@ export type TypeName = 'string' | 'number' | 'boolean' | 'bigint' | 'undefined' 
 
 export type Predicate = (value: unknown) => boolean
 
-/** A schema with its codec. Generated code calls the codec for values of unexpected types. */
-interface WithCodec extends Reported {
-  readonly codec: Codec
-}
-
-export interface ObjectSchema extends WithCodec {
+export interface ObjectSchema extends Reported {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
   /** Whether a member is declared and not hidden. */
@@ -95,10 +93,12 @@ export interface Member {
   readonly hidden: boolean
 }
 
-export interface RecordSchema extends WithCodec {
+export interface RecordSchema extends Reported {
   readonly _tag: 'Record'
-  /** The test that keys must pass. */
-  readonly domain: Test
+  /** The schema of keys. If it is not a test, keys are decoded and encoded. */
+  readonly domain: Schema
+  /** Whether a key can be decoded or encoded. */
+  readonly isKey: MemberPredicate
   readonly codomain: Schema
   readonly undeclared: UndeclaredMembers
   /**
@@ -107,12 +107,12 @@ export interface RecordSchema extends WithCodec {
   readonly acceptsArrays: boolean
 }
 
-export interface ListSchema extends WithCodec {
+export interface ListSchema extends Reported {
   readonly _tag: 'List'
   readonly element: Schema
 }
 
-export interface TupleSchema extends WithCodec {
+export interface TupleSchema extends Reported {
   readonly _tag: 'Tuple'
   readonly elements: ReadonlyArray<Schema>
   /**
@@ -122,13 +122,13 @@ export interface TupleSchema extends WithCodec {
 }
 
 /** A set of distinct values. The set is encoded as an array. */
-export interface SetSchema extends WithCodec {
+export interface SetSchema extends Reported {
   readonly _tag: 'Set'
   readonly element: Schema
   readonly arrange: (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
 }
 
-export interface UnionSchema extends WithCodec {
+export interface UnionSchema extends Reported {
   readonly _tag: 'Union'
   readonly members: ReadonlyArray<Schema>
   /** The name of the tag and, for each union member, a test for the tag value. `undefined` for an untagged union. */
@@ -141,48 +141,55 @@ export interface UnionTag {
 }
 
 /** Several schemas that are applied to the same value. Their results are merged. */
-export interface IntersectionSchema extends WithCodec {
+export interface IntersectionSchema extends Reported {
   readonly _tag: 'Intersection'
   readonly members: ReadonlyArray<Schema>
   readonly merge: (base: unknown, results: ReadonlyArray<unknown>) => unknown
+  /** The codec, if its own function encodes values. It merges in another way than `merge`. */
+  readonly encodedBy: Codec | undefined
 }
 
-export interface RefinementSchema extends WithCodec {
+export interface RefinementSchema extends Reported {
   readonly _tag: 'Refinement'
   readonly inner: Schema
   readonly holds: Predicate
+  /** Whether the codec is a constraint. Errors of `inner` then refer to the inner codec. */
+  readonly constrains: boolean
 }
 
-export interface DefaultSchema extends WithCodec {
+export interface DefaultSchema extends Reported {
   readonly _tag: 'Default'
   readonly inner: Schema
   readonly defaultValue: unknown
 }
 
 /** A schema that decodes every value to an `Either`. The `Either` contains validation errors or the decoded value. */
-export interface AttemptSchema extends WithCodec {
+export interface AttemptSchema extends Reported {
   readonly _tag: 'Attempt'
   readonly inner: Schema
 }
 
-/** A reference to an enclosing schema. */
-export interface RecursionSchema extends WithCodec {
+/** A schema whose encoded values contain members that are hidden by another codec for the same value. */
+export interface MaskedSchema extends Reported {
+  readonly _tag: 'Masked'
+  readonly inner: Schema
+  /** Returns an encoded value without the hidden members. */
+  readonly mask: (encoded: unknown) => unknown
+}
+
+/** A recursive schema. */
+export interface RecursionSchema extends Reported {
   readonly _tag: 'Recursion'
-  /** The index of the enclosing schema in `definitions`. */
-  readonly definition: number
+  /** Returns the schema that this schema refers to. All references to it have the same function. */
+  readonly target: () => Schema
 }
 
 /** A codec whose own functions are called because its structure is unknown or does not fully describe its behavior. */
-export interface OpaqueSchema extends WithCodec {
+export interface OpaqueSchema extends Reported {
   readonly _tag: 'Opaque'
-  /** The schema that is used for decoding. If it is `undefined`, `codec.validate` is called instead. */
-  readonly decodes: Schema | undefined
-}
-
-/** A schema together with the definitions that its recursive schemas refer to. */
-export interface SchemaWithDefinitions {
-  readonly schema: Schema
-  readonly definitions: ReadonlyArray<Schema>
+  readonly codec: Codec
+  /** The schema that is used for encoding. If it is `undefined`, `codec.encode` is called instead. */
+  readonly encodes: Schema | undefined
 }
 
 /** Returns an object schema without its hidden members. */
@@ -215,7 +222,6 @@ export const isTest = (schema: Schema): schema is Test => {
     case 'AnyArray':
     case 'OneOf':
     case 'AnyOf':
-    case 'AllOf':
     case 'Holding':
       return true
     default:
@@ -224,13 +230,11 @@ export const isTest = (schema: Schema): schema is Test => {
 }
 
 /**
- * Whether a schema is a leaf: either a test or an opaque schema that has no schema for decoding. A codec with a Standard Schema
- * is not a leaf, because an asynchronous schema must be called with a location, and only once.
+ * Whether a schema is a leaf: either a test or an opaque codec. A codec with a Standard Schema is not a leaf, because an asynchronous
+ * schema must be called with a location, and only once.
  */
 export const isLeaf = (schema: Schema): boolean =>
-  schema._tag === 'Opaque'
-    ? schema.decodes === undefined && schemasIn(schema.codec).length === 0
-    : isTest(schema)
+  schema._tag === 'Opaque' ? schemasIn(schema.codec).length === 0 : isTest(schema)
 
 /**
  * Whether all rejected values result in the same single error, which refers to the root codec and has no message. The value in the
@@ -253,9 +257,33 @@ export const rejectsUniformly = (schema: Schema): boolean => {
   }
 }
 
-/** Whether the `encode` function for a schema returns every value unchanged. */
-export const encodesByIdentity = (schema: Schema): boolean =>
-  isTest(schema) || schema.codec.encode === t.identity
+/** Whether each value is encoded as itself. As in io-ts, this determines whether the object that contains the value is copied. */
+export const encodesByIdentity = (schema: Schema): boolean => {
+  switch (schema._tag) {
+    case 'List':
+      return encodesByIdentity(schema.element)
+    case 'Tuple':
+      return !schema.isCopied && schema.elements.every(encodesByIdentity)
+    case 'Union':
+      return schema.members.every(encodesByIdentity)
+    case 'Refinement':
+    case 'Default':
+      return encodesByIdentity(schema.inner)
+    case 'Intersection':
+      return schema.encodedBy?.encode === t.identity
+    case 'Opaque':
+      return schema.encodes === undefined && schema.codec.encode === t.identity
+    case 'Object':
+    case 'Record':
+    case 'Set':
+    case 'Attempt':
+    case 'Masked':
+    case 'Recursion':
+      return false
+    default:
+      return true
+  }
+}
 
 /**
  * Combines the members of several object schemas into a single object schema. Returns `undefined` if a schema is not an object

@@ -6,7 +6,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
-import { members, isCodec } from '../structure/codec-structure.ts'
+import { members } from '../structure/codec-structure.ts'
 import { declaredCodecs, ownNames } from '../structure/undeclared-members.ts'
 import type { Hides, Restriction, View } from './restricted-member.ts'
 import { includesView, isRestricted } from './restricted-member.ts'
@@ -125,35 +125,22 @@ const mayBeMissing = (codec: Codec): boolean =>
     ),
   )
 
-/** Returns a codec that omits members hidden by `others` when encoding. If no members can be hidden, returns the original codec. */
-export const maskHiddenMembers = (
+/**
+ * Returns a function that removes the members hidden by `others` from encoded values of a codec. Returns `undefined` if no member can be
+ * hidden.
+ */
+export const maskFor = (
   codec: Codec,
   others: ReadonlyArray<Codec>,
   visibility: Visibility,
-): Codec => {
+): ((encoded: unknown) => unknown) | undefined => {
+  if (visibility === fullVisibility) return undefined
   const hiding = others.filter((other) => restrictionsIn(other).length > 0)
   // a codec for values without members cannot encode a hidden member
-  if (hiding.length === 0 || declaredCodecs()(codec).length === 0) return codec
-  return withEncode(codec, (value) => mask(hiding, visibility)(codec.encode(value)))
+  return hiding.length === 0 || declaredCodecs()(codec).length === 0
+    ? undefined
+    : mask(hiding, visibility)
 }
-
-/** A codec that decodes like another codec, but encodes differently. */
-export interface SameDecoding {
-  readonly decodesAs: Codec
-}
-
-/** Returns a copy of a codec with a different `encode` function. */
-export const withEncode = (
-  codec: Codec,
-  encode: (value: unknown) => unknown,
-): Codec & SameDecoding => {
-  const { name, is, validate } = codec
-  return Object.assign(new t.Type<unknown>(name, is, validate, encode), { decodesAs: codec })
-}
-
-/** Whether a codec was created by {@link withEncode} and its `validate` function has not been replaced since. */
-export const hasSameDecoding = (codec: Codec): codec is Codec & SameDecoding =>
-  'decodesAs' in codec && isCodec(codec.decodesAs) && codec.validate === codec.decodesAs.validate
 
 /** Returns a function that removes all members hidden by at least one of `codecs`, at any depth of an encoded value. */
 const mask =

@@ -1,6 +1,6 @@
 /** Describes unions and intersections. */
 import type { Codec } from '../../codec/codec.ts'
-import { tagValues } from '../../codec/schema/read-leaf.ts'
+import { tagValues } from '../../codec/schema/union-tag.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
 import { allOf, anyOf } from './combine-schemas.ts'

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { BackEnd, CompiledCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { exactForm } from '../../../src/codec/strict.ts'
+import { exactForm } from './exact-form.ts'
 import { maxReportedErrors } from '../../../src/http/failure.ts'
 import { backEnds } from '../back-ends.ts'
 import type { CodecCase } from './codec-case.ts'
@@ -46,9 +46,22 @@ const cases = fc.array(codecCase, { minLength: 1, maxLength: 20, size: 'max' })
 
 type Call = (functions: CompiledCodec | Codec, input: unknown) => unknown
 
+const encodingError = 'encoding error'
+
+/** Whether encoding has thrown an error. Values of other types can be rejected, or encoded as io-ts does. */
+const isEncodingError = (result: unknown): boolean =>
+  t.UnknownRecord.is(result) && result['returned'] === encodingError
+
 const calls: Readonly<Record<'decode' | 'encode' | 'is', Call>> = {
   decode: (functions, input) => toPlain(functions.decode(input)),
-  encode: (functions, input) => functions.encode(input),
+  encode: (functions, input) => {
+    try {
+      return functions.encode(input)
+    } catch {
+      // if there are several reasons to throw, the messages may differ
+      return encodingError
+    }
+  },
   is: (functions, input) => functions.is(input),
 }
 
@@ -69,11 +82,11 @@ for (const [name, backEnd] of backEnds)
       'decode, encode and is agree with the exact form',
       cases,
       eachOf(backEnd, (compiled, form, input) => {
-        for (const [purpose, call] of Object.entries(calls))
-          assertSame(
-            { [purpose]: resultOf(() => call(compiled, input)) },
-            { [purpose]: resultOf(() => call(form, input)) },
-          )
+        for (const [purpose, call] of Object.entries(calls)) {
+          const actual = resultOf(() => call(compiled, input))
+          if (isEncodingError(actual) && !form.is(input)) continue
+          assertSame({ [purpose]: actual }, { [purpose]: resultOf(() => call(form, input)) })
+        }
       }),
     )
     law(
@@ -96,6 +109,7 @@ for (const [name, backEnd] of backEnds)
       eachOf(backEnd, (compiled, form, input) => {
         const actual = resultOf(() => compiled.write(input))
         const expected = resultOf(() => JSON.stringify(form.encode(input)))
+        if (isThrown(actual) && !compiled.is(input)) return
         // if there are several reasons to throw, the messages may differ
         if (isThrown(expected)) assert.ok(isThrown(actual))
         else assertSame(actual, expected)

@@ -7,14 +7,11 @@ import {
   declaredCodecs,
   isMemberOf,
   isRecordKey,
-  stripUndeclared,
-  undeclaredMessage,
 } from '../../../src/codec/structure/undeclared-members.ts'
 import { strict } from '../../../src/codec/strict.ts'
 import { enumOf, int, string } from '../../../src/codec/scalar.ts'
 import { describe, table } from '../../support/describe.ts'
 import { hex } from '../../support/sample.ts'
-import * as E from 'fp-ts/lib/Either.js'
 
 const A = t.type({ a: int })
 const B = t.partial({ a: hex, b: hex })
@@ -77,45 +74,5 @@ describe('isMemberOf and isRecordKey', (test) => {
     assert.ok(isRecordKey(hex)('f'))
     assert.not(isRecordKey(hex)('?'))
     assert.ok(isRecordKey(enumOf('a'))('a'))
-  })
-})
-
-const codec = t.type({ a: hex })
-const isA = (name: string): boolean => name === 'a'
-const isZ = (name: string): boolean => name === 'z'
-const { validate, encode } = stripUndeclared(codec, isA, isZ)
-
-describe('stripUndeclared', (test) => {
-  test('strips undeclared members', () => {
-    assert.equal(validate({ y: 0, a: 'f' }, []), E.right({ a: 15 }))
-    assert.equal(encode({ y: 0, a: 15, z: 0 }), { a: 'f' })
-  })
-  test('reports rejected members after the errors of the codec', () => {
-    const result = validate({ z: 1, y: 0, a: '?' }, [{ key: '', type: codec }])
-    assert.equal(
-      E.isLeft(result) &&
-        result.left.map(({ value, message, context }) => [
-          value,
-          message,
-          context.map(({ key }) => key),
-        ]),
-      [
-        ['?', undefined, ['', 'a']],
-        [1, undeclaredMessage, ['', 'z']],
-      ],
-    )
-  })
-  test('fails for a rejected member even if the codec accepts the value', () =>
-    assert.ok(E.isLeft(validate({ a: 'f', z: 0 }, []))))
-  test('passes the object itself to the codec if all members are declared', () => {
-    const stripped = stripUndeclared(t.UnknownRecord, isA, isZ)
-    const value = { a: 1 }
-    assert.is(stripped.encode(value), value)
-    assert.equal(stripped.encode({ b: 1, a: 1 }), { a: 1 })
-  })
-  table(test, [[null], [undefined], [1], ['a'], [['a']]] as const, (value) => {
-    const stripped = stripUndeclared(t.unknown, isA, isZ)
-    assert.equal(stripped.validate(value, []), E.right(value))
-    assert.is(stripped.encode(value), value)
   })
 })

@@ -5,7 +5,8 @@ import type { VisibilityRules } from '../../../src/body/body-plan.ts'
 import { defaultVisibility, inputVisibility } from '../../../src/body/body-plan.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import type { JsonSchema } from '../../../src/codec/json-schema.ts'
-import { exactForm } from '../../../src/codec/strict.ts'
+import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
+import { interpretedBackEnd } from '../../../src/codec/compiled/interpreted-back-end.ts'
 import type { View } from '../../../src/codec/visibility/restricted-member.ts'
 import { visibilityOf } from '../../../src/codec/visibility/visibility.ts'
 import type { SchemaContext } from '../../../src/openapi/schema/schema-generator.ts'
@@ -87,9 +88,10 @@ export const accepts = (
   codec: Codec,
   { rejectsUndeclared, visibility }: SchemaContext,
 ): ((value: unknown) => boolean) => {
-  const form = exactForm(
+  const form = compileCodec(
     codec,
     rejectsUndeclared ? 'reject' : 'drop',
+    interpretedBackEnd,
     inputVisibility(codec, visibility),
   )
   return (value) => E.isRight(form.decode(value))
@@ -107,7 +109,7 @@ export const written = (
     view,
     (required) => !secure || required.some((role) => roles.includes(role)),
   )
-  const encoded: unknown = exactForm(codec, 'drop', visibility).encode(value)
+  const encoded: unknown = compileCodec(codec, 'drop', interpretedBackEnd, visibility).encode(value)
   try {
     const text: unknown = JSON.stringify(encoded)
     return typeof text === 'string' ? JSON.parse(text) : undefined

@@ -1,5 +1,12 @@
 /** Generates code fragments for tests, objects and tagged unions. */
-import type { Predicate, Test, Member, Schema, UnionSchema } from '../../schema/schema.ts'
+import type {
+  ObjectSchema,
+  Predicate,
+  Test,
+  Member,
+  Schema,
+  UnionSchema,
+} from '../../schema/schema.ts'
 import type { GeneratorScope } from './scope.ts'
 import { isTest } from '../../schema/schema.ts'
 
@@ -18,8 +25,6 @@ export const testExpression = (test: Test, variable: string, scope: GeneratorSco
       return anyOf(test.values.map((value) => `${variable} === ${literal(value, scope)}`))
     case 'AnyOf':
       return anyOf(test.tests.map((part) => testExpression(part, variable, scope)))
-    case 'AllOf':
-      return test.tests.map((part) => testExpression(part, variable, scope)).join(' && ') || 'true'
     case 'Holding':
       return `(${testExpression(test.test, variable, scope)} && ${predicate(test.holds, scope)}(${variable}))`
   }
@@ -66,12 +71,14 @@ export const acceptsUndefined = (test: Test): boolean => {
       return test.values.includes(undefined)
     case 'AnyOf':
       return test.tests.some(acceptsUndefined)
-    case 'AllOf':
-      return test.tests.every(acceptsUndefined)
     case 'Holding':
       return acceptsUndefined(test.test)
   }
 }
+
+/** Whether plain objects inherit a member of an object. Generated code cannot detect that such a member is missing. */
+export const inheritsMember = ({ members }: ObjectSchema): boolean =>
+  members.some(({ key }) => key in {})
 
 /** Generates code that executes `statement` unless the variable `u` contains a record. */
 export const guardRecord = (statement: string): string =>

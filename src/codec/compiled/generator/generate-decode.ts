@@ -11,6 +11,7 @@ import type {
 } from '../../schema/schema.ts'
 import { hiddenNames, isTest } from '../../schema/schema.ts'
 import {
+  inheritsMember,
   returnUnchanged,
   isPresentAfterDecoding,
   guardRecord,
@@ -46,7 +47,7 @@ return new Set(${scope.constant(schema.arrange)}(r))`
         )
         .join('\n')}
 const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
-return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted(schema))}(u)`
+return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted('decode', schema))}(u)`
     case 'Refinement':
       return `const r = ${decodeExpression(schema.inner, 'u', scope)}
 return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
@@ -54,9 +55,11 @@ return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
       return `return u === undefined ? ${scope.constant(schema.defaultValue)} : ${decodeExpression(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${decodeExpression(schema, 'u', scope)}`
+    case 'Masked':
+      return `return ${decodeExpression(schema.inner, 'u', scope)}`
     case 'Attempt':
     case 'Opaque':
-      return `return ${scope.constant(scope.interpreted(schema))}(u)`
+      return `return ${scope.constant(scope.interpreted('decode', schema))}(u)`
   }
 }
 
@@ -73,8 +76,9 @@ const decodeExpression = (schema: Schema, variable: string, scope: GeneratorScop
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, undeclared } = schema
   const hidden = hiddenNames(schema)
-  const interpreted = scope.interpreted(schema)
+  const interpreted = scope.interpreted('decode', schema)
   const otherwise = scope.constant(interpreted)
+  if (inheritsMember(schema)) return `return ${otherwise}(u)`
   const added = members.map(({ required }) => required)
   const rebuild = scope.constant(prepareRebuild(members, undeclared.areDropped, added, interpreted))
   const parts = members.map(({ key, schema: member, required }, at) => {
@@ -116,7 +120,8 @@ return ${rebuild}(u, [${members.map((_, at) => `a${at}`).join(', ')}], [${parts.
 
 const recordBody = (schema: RecordSchema, scope: GeneratorScope): string => {
   const { domain, codomain, undeclared } = schema
-  const otherwise = `return ${scope.constant(scope.interpreted(schema))}(u)`
+  const otherwise = `return ${scope.constant(scope.interpreted('decode', schema))}(u)`
+  if (!isTest(domain)) return otherwise
   return `${guardRecord(otherwise)}
 if (getPrototypeOf(u) !== objectPrototype) ${otherwise}
 const r = {}
@@ -146,7 +151,7 @@ if (b${at} === rejected) return rejected`,
 const r = u.slice()
 ${elements.map((_, at) => `if (b${at} !== a${at}) r[${at}] = b${at}`).join('\n')}
 return r`
-  return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(scope.interpreted(schema))}(u)
+  return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(scope.interpreted('decode', schema))}(u)
 ${results.join('\n')}
 ${result}`
 }

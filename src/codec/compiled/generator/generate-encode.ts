@@ -9,6 +9,7 @@ import type {
 } from '../../schema/schema.ts'
 import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../../schema/schema.ts'
 import {
+  inheritsMember,
   returnUnchanged,
   isPresent,
   guardRecord,
@@ -19,14 +20,14 @@ import type { GenerateBody, GeneratorScope } from './scope.ts'
 
 export const encodeBody: GenerateBody = (schema, scope) => {
   if (isTest(schema) || encodesByIdentity(schema)) return 'return u'
-  const codec = scope.constant(schema.codec)
+  const otherwise = `${scope.constant(scope.interpreted('encode', schema))}(u)`
   switch (schema._tag) {
     case 'Object':
-      return objectBody(schema, scope)
+      return objectBody(schema, otherwise, scope)
     case 'Record':
-      return recordBody(schema, scope)
+      return recordBody(schema, otherwise, scope)
     case 'List':
-      return `if (!isArray(u)) return ${codec}.encode(u)
+      return `if (!isArray(u)) return ${otherwise}
 let r = u
 for (let n = 0; n < u.length; n++) {
   const a = u[n]
@@ -38,25 +39,30 @@ for (let n = 0; n < u.length; n++) {
 }
 return r`
     case 'Set':
-      return `if (!isSet(u)) return ${codec}.encode(u)
+      return `if (!isSet(u)) return ${otherwise}
 const r = []
 for (const a of u) r.push(${encodeExpression(schema.element, 'a', scope)})
 return r`
     case 'Tuple':
-      return tupleBody(schema, scope)
+      return tupleBody(schema, otherwise, scope)
     case 'Union':
-      return unionBody(schema, scope)
+      return unionBody(schema, otherwise, scope)
     case 'Intersection':
+      if (schema.encodedBy !== undefined)
+        return `return ${scope.constant(schema.encodedBy)}.encode(u)`
       return `const parts = [${schema.members.map((member) => encodeExpression(member, 'u', scope)).join(', ')}]
-return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${codec}.encode(u)`
+return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${otherwise}`
     case 'Refinement':
     case 'Default':
       return `return ${encodeExpression(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${encodeExpression(schema, 'u', scope)}`
-    case 'Attempt':
+    case 'Masked':
+      return `return ${scope.constant(schema.mask)}(${encodeExpression(schema.inner, 'u', scope)})`
     case 'Opaque':
-      return `return ${codec}.encode(u)`
+      return `return ${schema.encodes === undefined ? `${scope.constant(schema.codec)}.encode(u)` : encodeExpression(schema.encodes, 'u', scope)}`
+    case 'Attempt':
+      return `return ${otherwise}`
   }
 }
 
@@ -65,17 +71,17 @@ export const encodeExpression = (schema: Schema, variable: string, scope: Genera
   encodesByIdentity(schema) ? variable : `${scope.functionOf('encode', schema)}(${variable})`
 
 /** Generates an encoder for objects. The encoder skips members whose values are always encoded unchanged. */
-const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
-  const { members, codec } = visibleSchema(schema)
+const objectBody = (schema: ObjectSchema, otherwise: string, scope: GeneratorScope): string => {
+  if (inheritsMember(schema)) return `return ${otherwise}`
+  const { members } = visibleSchema(schema)
   const rebuild = scope.constant(
     prepareRebuild(
       members,
       true,
       members.map((member) => member.required && !encodesByIdentity(member.schema)),
-      (value) => codec.encode(value),
+      scope.interpreted('encode', schema),
     ),
   )
-  const otherwise = `return ${scope.constant(codec)}.encode(u)`
   const parts = members.map((member, at) => {
     const { key, required } = member
     const name = JSON.stringify(key)
@@ -97,8 +103,8 @@ const b${at} = ${required ? result : `a${at} === undefined ? undefined : ${resul
     hidesAny(schema) ||
     members.some((member) => !encodesByIdentity(member.schema))
   const declared = scope.constant(new Set(members.map(({ key }) => key)))
-  return `${guardRecord(otherwise)}
-if (getPrototypeOf(u) !== objectPrototype) ${copies ? otherwise : `return hasOnly(u, ${declared}) ? u : ${scope.constant(codec)}.encode(u)`}
+  return `${guardRecord(`return ${otherwise}`)}
+if (getPrototypeOf(u) !== objectPrototype) return ${copies ? otherwise : `hasOnly(u, ${declared}) ? u : ${otherwise}`}
 ${parts.map(({ text }) => text).join('')}${returnUnchanged(
     parts.flatMap(({ same }) => same),
     members,
@@ -107,9 +113,14 @@ return ${rebuild}(u, [${parts.map(({ before }) => before).join(', ')}], [${parts
 }
 
 /** Generates an encoder for records. As in io-ts, the encoder returns a new object if the member codec can change values. */
-const recordBody = ({ domain, codomain, codec }: RecordSchema, scope: GeneratorScope): string =>
-  `${guardRecord(`return ${scope.constant(codec)}.encode(u)`)}
-if (getPrototypeOf(u) !== objectPrototype) return ${scope.constant(codec)}.encode(u)
+const recordBody = (
+  { domain, codomain }: RecordSchema,
+  otherwise: string,
+  scope: GeneratorScope,
+): string =>
+  isTest(domain)
+    ? `${guardRecord(`return ${otherwise}`)}
+if (getPrototypeOf(u) !== objectPrototype) return ${otherwise}
 const r = {}
 let same = ${encodesByIdentity(codomain)}
 for (const k of keysOf(u)) {
@@ -118,16 +129,16 @@ for (const k of keysOf(u)) {
   r[k] = ${encodeExpression(codomain, 'a', scope)}
 }
 return same ? u : r`
+    : `return ${otherwise}`
 
-const tupleBody = ({ elements, codec }: TupleSchema, scope: GeneratorScope): string => {
+const tupleBody = ({ elements }: TupleSchema, otherwise: string, scope: GeneratorScope): string => {
   const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
-  return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(codec)}.encode(u)
+  return `if (!isArray(u) || u.length !== ${elements.length}) return ${otherwise}
 return [${results.join(', ')}]`
 }
 
-const unionBody = (schema: UnionSchema, scope: GeneratorScope): string => {
+const unionBody = (schema: UnionSchema, otherwise: string, scope: GeneratorScope): string => {
   const { members, tag } = schema
-  const otherwise = `${scope.constant(schema.codec)}.encode(u)`
   const expressionFor = (member: Schema): string => encodeExpression(member, 'u', scope)
   if (tag !== undefined) return selectByTag(schema, tag, expressionFor, otherwise, scope)
   return `${members

@@ -2,7 +2,7 @@
 import type { ObjectSchema, Schema } from '../../schema/schema.ts'
 import { isTest } from '../../schema/schema.ts'
 import { isExpression } from './generate-encode.ts'
-import { isPresent, guardRecord, selectByTag, testExpression } from './fragments.ts'
+import { inheritsMember, isPresent, guardRecord, selectByTag, testExpression } from './fragments.ts'
 import type { GenerateBody, GeneratorScope } from './scope.ts'
 import { admitsInfinity } from '../fits.ts'
 
@@ -10,9 +10,10 @@ export const isBody: GenerateBody = (schema, scope) => {
   if (isTest(schema)) return `return ${testExpression(schema, 'u', scope)}`
   switch (schema._tag) {
     case 'Object':
-      return objectBody(schema, scope)
+      return inheritsMember(schema) ? interpretedBody(schema, scope) : objectBody(schema, scope)
     case 'Record':
-      return `${guardRecord(`return ${scope.constant(schema.codec)}.is(u)`)}
+      if (!isTest(schema.domain)) return interpretedBody(schema, scope)
+      return `${guardRecord(interpretedBody(schema, scope))}
 for (const k of keysOf(u)) if (${testExpression(schema.domain, 'k', scope)} && !${negatable(schema.codomain, 'u[k]', scope)}) return false
 return true`
     case 'List':
@@ -41,14 +42,19 @@ return true`
     case 'Refinement':
       return `return ${isExpression(schema.inner, 'u', scope)} && ${scope.constant(schema.holds)}(u)`
     case 'Default':
+    case 'Masked':
       return `return ${isExpression(schema.inner, 'u', scope)}`
     case 'Recursion':
       return `return ${isExpression(schema, 'u', scope)}`
-    case 'Attempt':
     case 'Opaque':
       return `return ${scope.constant(schema.codec)}.is(u)`
+    case 'Attempt':
+      return interpretedBody(schema, scope)
   }
 }
+
+const interpretedBody: GenerateBody = (schema, scope) =>
+  `return ${scope.constant(scope.interpreted('is', schema))}(u)`
 
 const negatable = (schema: Schema, variable: string, scope: GeneratorScope): string =>
   `(${isExpression(schema, variable, scope)})`
@@ -100,6 +106,7 @@ return ${[
         .join(' || ')})`
     case 'Refinement':
     case 'Default':
+    case 'Masked':
       return `return ${fitsExpression(schema.inner, 'u', scope)}`
     case 'Record':
     case 'Intersection':

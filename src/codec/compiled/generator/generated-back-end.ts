@@ -4,12 +4,11 @@
  * Names and literals from codecs occur in the code only as JSON text returned by `JSON.stringify`. All other values are passed as
  * constants. The code depends only on the schema.
  */
-import type { Codec } from '../../codec.ts'
 import { isBranching, recursionMemo } from '../recursion-memo.ts'
 import { interpretedBackEnd } from '../interpreted-back-end.ts'
 import type { RootFunctions } from '../runtime.ts'
 import { hasOnly, canMergeParts, rejected, without } from '../runtime.ts'
-import type { SchemaWithDefinitions } from '../../schema/schema.ts'
+import type { Schema } from '../../schema/schema.ts'
 import { decodeBody } from './generate-decode.ts'
 import { encodeBody } from './generate-encode.ts'
 import { fitsBody, isBody } from './generate-is.ts'
@@ -49,17 +48,14 @@ interface GeneratedSource {
 }
 
 /** Generates the source code for an expression and for the functions that the expression calls. */
-const sourceOf = (
-  definitions: SchemaWithDefinitions['definitions'],
-  expression: (scope: GeneratorScope) => string,
-): GeneratedSource => {
-  const { functions, constants, result } = generate(definitions, bodies, expression)
+const sourceOf = (root: Schema, expression: (scope: GeneratorScope) => string): GeneratedSource => {
+  const { functions, constants, result } = generate(root, bodies, expression)
   return {
     constants,
     text: `"use strict"
 const { ${Object.keys(globals).join(', ')} } = globals
 ${constants.map((_, at) => `const constant${at} = constants[${at}]`).join('\n')}
-${isBranching(definitions) ? memoPrelude : ''}
+${isBranching(root) ? memoPrelude : ''}
 ${functions}
 return ${result}`,
   }
@@ -71,11 +67,11 @@ export const evaluate = ({ text, constants }: GeneratedSource): unknown =>
 
 /** Returns an expression that creates an object with the generated functions of a schema. */
 const functionsOf =
-  ({ schema, definitions }: SchemaWithDefinitions) =>
+  (root: Schema) =>
   ({ functionOf }: GeneratorScope): string => {
-    const wrapper = isBranching(definitions) ? 'withMemo' : ''
+    const wrapper = isBranching(root) ? 'withMemo' : ''
     const functions = purposes.map(
-      (purpose) => `${purpose}: ${wrapper}(${functionOf(purpose, schema)})`,
+      (purpose) => `${purpose}: ${wrapper}(${functionOf(purpose, root)})`,
     )
     return `{ ${functions.join(', ')} }`
   }
@@ -83,10 +79,10 @@ const functionsOf =
 const purposes = ['decode', 'encode', 'is', 'fits'] as const
 
 /** The code-generating back end for compiled codecs. Validation errors are collected by the interpreter. */
-export const generatedBackEnd = (root: SchemaWithDefinitions, form: Codec): RootFunctions => {
-  const functions = evaluate(sourceOf(root.definitions, functionsOf(root)))
+export const generatedBackEnd = (root: Schema): RootFunctions => {
+  const functions = evaluate(sourceOf(root, functionsOf(root)))
   if (!isGenerated(functions)) throw new TypeError('invalid generated functions')
-  return { ...functions, collect: interpretedBackEnd(root, form).collect }
+  return { ...functions, collect: interpretedBackEnd(root).collect }
 }
 
 const isGenerated = (value: unknown): value is Omit<RootFunctions, 'collect'> =>

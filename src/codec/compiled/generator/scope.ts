@@ -1,10 +1,12 @@
 /** Generates functions, including the functions and constants that they refer to. */
 import { isBranching } from '../recursion-memo.ts'
-import { interpretDecode } from '../interpreted-back-end.ts'
-import type { SchemaWithDefinitions, Schema } from '../../schema/schema.ts'
+import { interpreters } from '../interpreted-back-end.ts'
+import type { Schema } from '../../schema/schema.ts'
 
 /** The purpose of a generated function. The function name starts with the purpose. */
 export type Purpose = 'decode' | 'encode' | 'is' | 'fits'
+
+export type Interpreted = Exclude<Purpose, 'fits'>
 
 export interface GeneratorScope {
   /** Returns the name of the generated function for a schema and a purpose. The function is generated on the first call. */
@@ -12,9 +14,10 @@ export interface GeneratorScope {
   /** Returns the name of a constant with the given value. */
   readonly constant: (value: unknown) => string
   /**
-   * Returns a function that interprets a schema. Generated code calls this function for values that it cannot decode itself.
+   * Returns a function that interprets a schema for a purpose. Generated code calls this function for values that it cannot process
+   * itself.
    */
-  readonly interpreted: (schema: Schema) => (value: unknown) => unknown
+  readonly interpreted: (purpose: Interpreted, schema: Schema) => (value: unknown) => unknown
 }
 
 /** Generates the body of a function for a schema. The generated function has a single parameter, `u`. */
@@ -29,17 +32,27 @@ export interface Generated {
 
 /** Generates an expression together with all functions that it calls directly or indirectly. */
 export const generate = (
-  definitions: SchemaWithDefinitions['definitions'],
+  root: Schema,
   bodies: Readonly<Record<Purpose, GenerateBody>>,
   expression: (scope: GeneratorScope) => string,
 ): Generated => {
   const constants: unknown[] = []
   const functions = new Map<string, string>()
   const positions = new Map<Schema, number>()
-  const decode = interpretDecode(definitions)
-  const branches = isBranching(definitions)
+  const targets = new Set<() => Schema>()
+  const { decoder, encoder, guard } = interpreters(root)
+  const branches = isBranching(root)
   const scope: GeneratorScope = {
-    interpreted: (schema) => (value) => decode(schema, value),
+    interpreted: (purpose, schema) => {
+      switch (purpose) {
+        case 'decode':
+          return (value) => decoder()(schema, value)
+        case 'encode':
+          return (value) => encoder()(schema, value)
+        case 'is':
+          return (value) => guard()(schema, value)
+      }
+    },
     constant: (value) => {
       const index = constants.indexOf(value)
       return `constant${index < 0 ? constants.push(value) - 1 : index}`
@@ -47,8 +60,11 @@ export const generate = (
     functionOf: (purpose, schema) => {
       // only primitive values fit a recursive schema, so no definition is needed
       if (schema._tag === 'Recursion' && purpose !== 'fits') {
-        const name = scope.functionOf(purpose, definitions[schema.definition] ?? opaque(schema))
-        return branches && results.has(purpose) ? memoizedName(name, functions) : name
+        const { target } = schema
+        targets.add(target)
+        if (targets.size > maxDefinitions) return scope.constant(scope.interpreted(purpose, schema))
+        const name = scope.functionOf(purpose, target())
+        return branches ? memoizedName(name, functions) : name
       }
       const position = positions.get(schema) ?? positions.size
       positions.set(schema, position)
@@ -63,8 +79,11 @@ export const generate = (
   return { result, functions: [...functions.values()].join('\n'), constants }
 }
 
-/** The purposes of the functions whose results are memoized for recursive schemas. */
-const results: ReadonlySet<Purpose> = new Set<Purpose>(['decode', 'is', 'encode'])
+/**
+ * The maximum number of recursive schemas for which functions are generated. Others are interpreted. The limit is necessary because a
+ * definition can return a new codec on each call.
+ */
+const maxDefinitions = 64
 
 /** Generates a memoized function and returns its name. */
 const memoizedName = (functionName: string, functions: Map<string, string>): string => {
@@ -83,10 +102,3 @@ const withMemo = (run) => (u) => {
   memo = recursionMemo()
   try { return run(u) } finally { memo = undefined }
 }`
-
-const opaque = ({ codec }: Extract<Schema, { readonly _tag: 'Recursion' }>): Schema => ({
-  _tag: 'Opaque',
-  codec,
-  decodes: undefined,
-  reported: codec,
-})

@@ -1,0 +1,101 @@
+/** The positions of codecs within the codecs that enclose them. Other codecs for the same value can declare and hide members. */
+import type { Codec } from '../codec.ts'
+import { declaredCodecs } from '../structure/undeclared-members.ts'
+import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
+import { restrictionsIn } from '../visibility/restrictions.ts'
+import type { Visibility } from '../visibility/visibility.ts'
+import { fullVisibility, hidesMember, isHidden } from '../visibility/visibility.ts'
+
+export interface CodecPosition {
+  readonly undeclared: UndeclaredHandling
+  readonly visibility: Visibility
+  /** The other codecs in the enclosing intersection. Members declared by one of these codecs are not rejected. */
+  readonly siblings: ReadonlyArray<Codec>
+  /**
+   * The other codecs in an enclosing untagged union. Members that are hidden by one of these codecs are also hidden at this
+   * position.
+   */
+  readonly alternatives: ReadonlyArray<Codec>
+}
+
+export const rootPosition = (
+  undeclared: UndeclaredHandling,
+  visibility: Visibility,
+): CodecPosition => ({
+  undeclared,
+  visibility,
+  siblings: [],
+  alternatives: [],
+})
+
+/** Returns the position of a member, or of all elements and members without a name. */
+export const memberPosition = (position: CodecPosition, name?: string): CodecPosition => {
+  const { siblings, alternatives } = position
+  if (siblings.length === 0 && alternatives.length === 0) return position
+  return {
+    ...position,
+    siblings: distinct(siblings.flatMap(declaredCodecs(name))),
+    alternatives: distinct(alternatives.flatMap(declaredCodecs(name))),
+  }
+}
+
+const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
+  codecs.length === 0 ? codecs : [...new Set(codecs)]
+
+/** Returns the position of the codec with an index in an intersection. */
+export const intersectionPosition = (
+  position: CodecPosition,
+  codecs: ReadonlyArray<Codec>,
+  index: number,
+): CodecPosition => ({
+  ...position,
+  siblings: distinct([...position.siblings, ...codecs.filter((_, other) => other !== index)]),
+})
+
+/**
+ * Returns the position of a codec in an untagged union. A value can match several codecs of the union. Therefore, if one of them
+ * hides an object member, the member is hidden in all of them.
+ */
+export const unionPosition = (
+  position: CodecPosition,
+  codecs: ReadonlyArray<Codec>,
+  codec: Codec,
+): CodecPosition => {
+  if (position.visibility === fullVisibility) return position
+  const others = codecs.filter((other) => other !== codec && restrictionsIn(other).length > 0)
+  return { ...position, alternatives: distinct([...position.alternatives, ...others]) }
+}
+
+/** Whether two positions have the same effect on a codec. */
+export const isSamePosition = (a: CodecPosition, b: CodecPosition): boolean =>
+  a === b ||
+  (a.undeclared === b.undeclared &&
+    a.visibility === b.visibility &&
+    areSameCodecs(a.siblings, b.siblings) &&
+    areSameCodecs(a.alternatives, b.alternatives))
+
+const areSameCodecs = (codecs: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
+  codecs.length === others.length && codecs.every((codec) => others.includes(codec))
+
+/** Returns a function that tests whether an undeclared member with a name is rejected. */
+export const rejectsAt =
+  (position: CodecPosition) =>
+  (name: string): boolean =>
+    position.undeclared === 'reject' && memberPosition(position, name).siblings.length === 0
+
+/** The other codecs for the same value. */
+export const relatedCodecs = ({ siblings, alternatives }: CodecPosition): ReadonlyArray<Codec> => [
+  ...siblings,
+  ...alternatives,
+]
+
+/**
+ * Returns a function that tests whether an object member is hidden: by its own codec, or by another codec in the same intersection or
+ * union.
+ */
+export const hidesAt = (position: CodecPosition): ((name: string, member: Codec) => boolean) => {
+  const { visibility } = position
+  if (visibility === fullVisibility) return () => false
+  const isHiddenByOther = hidesMember(relatedCodecs(position), visibility)
+  return (name, member) => isHidden(member, visibility) || isHiddenByOther(name)
+}
