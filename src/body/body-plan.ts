@@ -2,7 +2,7 @@
 import { isFile, isHal } from '../endpoint/representation.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
-import { visibilityOf, fullVisibility } from '../codec/visibility/visibility.ts'
+import { visibilityOf, fullVisibility, partialViewOf } from '../codec/visibility/visibility.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
@@ -21,6 +21,8 @@ export interface VisibilityRules {
   readonly secure: boolean
   /** Resolves the property expressions in role names. */
   readonly rolesOf: (roles: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** Whether restricted members can be missing in received values. Default: `false`. */
+  readonly isPartial?: boolean
 }
 
 /** The default rules: no view is selected, and role restrictions apply. Property expressions in role names are not resolved. */
@@ -30,6 +32,12 @@ export const defaultVisibility: VisibilityRules = Object.freeze({
   rolesOf: (roles: ReadonlyArray<string>) => roles,
 })
 
+/** The rules for received responses. The server determines which restricted members are missing. */
+export const partialRules: VisibilityRules = Object.freeze({
+  ...defaultVisibility,
+  isPartial: true,
+})
+
 /**
  * Returns the visibility of members in received values. Role restrictions are ignored, because they apply only to sent values.
  */
@@ -37,7 +45,11 @@ export const inputVisibility = (
   codec: Codec,
   visibility: VisibilityRules = defaultVisibility,
 ): Visibility =>
-  visibility.view === undefined ? fullVisibility : visibilityOf(codec, visibility.view, () => true)
+  visibility.isPartial === true
+    ? partialViewOf(codec)
+    : visibility.view === undefined
+      ? fullVisibility
+      : visibilityOf(codec, visibility.view, () => true)
 
 /** The plan for a request body or response body. */
 export interface BodyPlan extends BodyOptions {

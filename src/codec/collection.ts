@@ -12,6 +12,7 @@ import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
 import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
 import { compareDecimals, isDecimal } from './decimal-value.ts'
 import { children } from './structure/codec-structure.ts'
+import type { EncodeElement } from './structure/collection-types.ts'
 import { SeparatedType, SetType } from './structure/collection-types.ts'
 import { unrestricted } from './visibility/unrestricted.ts'
 
@@ -70,16 +71,17 @@ export function set(
 ): never
 export function set(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
-  return new SetType(`set of ${codec.name}`, codec, distinct)
+  return new SetType(`set of ${codec.name}`, codec, distinct, encodeFor(codec))
 }
 
+const encodeFor =
+  (codec: t.Mixed): EncodeElement =>
+  (value) =>
+    unrestricted(codec).encode(value)
+
 /** Removes each object that is encoded as the same text as a previous one. */
-const distinct = <C extends t.Mixed>(
-  values: ReadonlyArray<t.TypeOf<C>>,
-  codec: C,
-): ReadonlyArray<t.TypeOf<C>> => {
+const distinct = <A>(values: ReadonlyArray<A>, encode: EncodeElement): ReadonlyArray<A> => {
   if (!values.some(isObject)) return values
-  const { encode } = unrestricted(codec)
   const texts = new Set<string>()
   return values.filter((value) => {
     const text: unknown = isObject(value) ? encode(value) : undefined
@@ -120,18 +122,13 @@ export function sortedSet(
 ): never
 export function sortedSet(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
-  return new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)
+  return new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct, encodeFor(codec))
 }
 
-const sortedDistinct = <C extends t.Mixed>(
-  values: ReadonlyArray<t.TypeOf<C>>,
-  codec: C,
-): ReadonlyArray<t.TypeOf<C>> => {
-  const { encode } = unrestricted(codec)
-  return sorted(distinct(values, codec).map((value) => [value, encode(value)] as const)).map(
+const sortedDistinct = <A>(values: ReadonlyArray<A>, encode: EncodeElement): ReadonlyArray<A> =>
+  sorted(distinct(values, encode).map((value) => [value, encode(value)] as const)).map(
     ([value]) => value,
   )
-}
 
 /** A decoded value with its encoded form. */
 type Entry<A> = readonly [value: A, encoded: unknown]

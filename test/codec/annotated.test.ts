@@ -16,7 +16,7 @@ import { bigint, decimal } from '../../src/codec/decimal.ts'
 import { eventDataFormat } from '../../src/codec/event-data.ts'
 import { compileCodec } from '../../src/codec/compiled/compiled-codec.ts'
 import { interpretedBackEnd } from '../../src/codec/compiled/interpreted-back-end.ts'
-import { losslessCodec } from '../../src/codec/json/lossless.ts'
+import { exactNumbers } from '../../src/codec/json/lossless.ts'
 import { nullable, optional, withDefault } from '../../src/codec/optional.ts'
 import { combined, encoded } from '../../src/codec/parameter/parameter-codecs.ts'
 import { parameterShape } from '../../src/codec/parameter/parameter-shape.ts'
@@ -27,7 +27,8 @@ import { textValues } from '../../src/codec/structure/text-values.ts'
 import { plainDate } from '../../src/codec/temporal/date-time.ts'
 import { secureField } from '../../src/codec/visibility/restricted-member.ts'
 import { restrictedMembers } from '../../src/codec/visibility/restrictions.ts'
-import { partialViewCodec, unrestricted } from '../../src/codec/visibility/unrestricted.ts'
+import { unrestricted } from '../../src/codec/visibility/unrestricted.ts'
+import { fullVisibility, partialView } from '../../src/codec/visibility/visibility.ts'
 import { membersOf, shapeOf } from '../../src/compiler/links/entity.ts'
 import { deriveSchema } from '../../src/xml/mapping/derive-schema.ts'
 import { withFallback } from '../support/unusual-codecs.ts'
@@ -204,9 +205,12 @@ const properties = (codec: t.Mixed, value: unknown): unknown => ({
   drop: behaviour(compileCodec(codec, 'drop', interpretedBackEnd), value),
   reject: behaviour(compileCodec(codec, 'reject', interpretedBackEnd), value),
   compiled: backEnds.map(([, backEnd]) => behaviour(compileCodec(codec, 'drop', backEnd), value)),
-  lossless: behaviour(losslessCodec(codec), value),
+  lossless: behaviour(
+    compileCodec(codec, 'drop', interpretedBackEnd, fullVisibility, exactNumbers),
+    value,
+  ),
   unrestricted: behaviour(unrestricted<Codec>(codec), value),
-  partial: behaviour(partialViewCodec(codec), value),
+  partial: behaviour(compileCodec(codec, 'drop', interpretedBackEnd, partialView), value),
   shape: resultOf(() => {
     const { convert, ...shape } = parameterShape(codec)
     return { ...shape, texts: ['', 'a', '1', '1.0', 'true', 'null'].map(convert) }

@@ -4,14 +4,16 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { BackEnd } from '../../codec/compiled/compiled-codec.ts'
 import type { JsonLibrary } from '../../codec/json/json-library.ts'
-import { platformJson } from '../../codec/json/json-library.ts'
-import { lossless, losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
+import { containsBigint, platformJson } from '../../codec/json/json-library.ts'
+import { exactNumbers, lossless, textualIntegers } from '../../codec/json/lossless.ts'
 import type {
   Deserialization,
   JsonRules,
   Serialization,
 } from '../../endpoint/internal/json-rules.ts'
 import * as E from 'fp-ts/lib/Either.js'
+import type { LeafForm } from '../../codec/schema/position.ts'
+import { ownForm } from '../../codec/schema/position.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import type { UndeclaredHandling } from '../../codec/structure/undeclared-members.ts'
 import * as JsonText from '../../codec/json/json-guard.ts'
@@ -26,8 +28,8 @@ import type { Visibility } from '../../codec/visibility/visibility.ts'
 /** The JSON customization of an operation that uses its own JSON library or custom functions, or `t.bigint`. */
 export interface CustomJson {
   readonly library: JsonLibrary
-  /** The codec in the form for numbers of the library: all digits are preserved, or the integers of `t.bigint` are strings. */
-  readonly form: Codec
+  /** The form for numbers of the library: all digits are preserved, or the integers of `t.bigint` are strings. */
+  readonly numbers: LeafForm
   readonly rules: JsonRules
 }
 
@@ -47,14 +49,18 @@ export const customJson = (
   settings: Pick<JsonSettings, 'library'>,
 ): CustomJson | undefined => {
   const library = rules?.library ?? settings.library
-  const form = library.numbers === 'exact' ? losslessCodec(codec) : standardCodec(codec)
+  const numbers = numbersOf(codec, library.numbers === 'exact')
   return library === platformJson &&
     rules?.serialization === undefined &&
     rules?.deserialization === undefined &&
-    form === codec
+    numbers === ownForm
     ? undefined
-    : { library, rules: rules ?? none, form }
+    : { library, rules: rules ?? none, numbers }
 }
+
+/** Returns the form for the numbers of a codec. */
+export const numbersOf = (codec: Codec, isExact: boolean): LeafForm =>
+  isExact ? exactNumbers : containsBigint(codec) ? textualIntegers : ownForm
 
 const none: JsonRules = Object.freeze({})
 
@@ -107,10 +113,11 @@ export const readJson = (
   const custom = customJson(codec, options.json, settings)
   const effectiveVisibility = inputVisibility(codec, options.visibility)
   const compiled = compileCodec(
-    custom?.form ?? codec,
+    codec,
     undeclared,
     settings.backEnd,
     effectiveVisibility,
+    custom?.numbers,
   )
   const parse =
     custom === undefined ? plainParser(compiled, bounds) : customParser(codec, custom, bounds)
@@ -149,7 +156,7 @@ export const writeJson = (
 ): WriteJson => {
   const custom = customJson(codec, rules, settings)
   if (custom === undefined) return compileCodec(codec, 'drop', settings.backEnd, visibility).write
-  const { encode } = compileCodec(custom.form, 'drop', settings.backEnd, visibility)
+  const { encode } = compileCodec(codec, 'drop', settings.backEnd, visibility, custom.numbers)
   const write = customSerializer(codec, custom)
   return (value) => write(encode(value))
 }

@@ -4,7 +4,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
-import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
+import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
@@ -90,7 +90,7 @@ const customReader = (
   if (by._tag !== 'Reader') return undefined
   // a reader for a codec returns decoded values; the result of any other reader is decoded here
   const isForCodec = by.scope._tag === 'Codec'
-  const codecOfResponse = compileCodec(partialViewCodec(codec), 'drop', backEnd)
+  const codecOfResponse = compileCodec(codec, 'drop', backEnd, partialViewOf(codec))
   return async (reading) => {
     try {
       const value = await settle(by.run(reading.data, reading))

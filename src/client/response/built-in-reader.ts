@@ -1,21 +1,21 @@
 /** Reads buffered response bodies in any format. */
-import { isHal } from '../../endpoint/representation.ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { charsetsOf } from '../../body/body-plan.ts'
-import type { BuiltInFormat, BodyOptions, BodyPlan } from '../../body/body-plan.ts'
+import type { BodyOptions, BodyPlan } from '../../body/body-plan.ts'
+import { partialRules } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/decode-body.ts'
 import { unreadableBody } from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
 import { decodeText, readText } from '../../body/read-text.ts'
 import { readJson } from '../../body/json/json-rules.ts'
 import { inUtf8, jsonLimits } from './plain-reader.ts'
 
 const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
   ...jsonLimits,
-  visibility: undefined,
+  // properties that a view or a role can hide are optional
+  visibility: partialRules,
   keepsLinks: true,
   xml: { depth: 500, rejectsUndeclared: false, sizeFailure: () => undefined },
   form: { fields: Infinity, fieldsName: '', fieldSize: Infinity, fieldSizeName: '' },
@@ -28,7 +28,8 @@ export const jsonReader = (
   codec: Codec,
   { json }: BodyOptions,
   jsonSettings: JsonSettings,
-): ReadBody => readJson(partialViewCodec(codec), { ...jsonLimits, ...jsonSettings }, { json })
+): ReadBody =>
+  readJson(codec, { ...jsonLimits, ...jsonSettings }, { json, visibility: partialRules })
 
 /**
  * Creates a reader for a buffered body. Returns `undefined` if the client does not read the representation as a whole.
@@ -36,7 +37,7 @@ export const jsonReader = (
 export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody | undefined => {
   const { format, json } = plan
   if (format._tag === 'Provider') return undefined
-  const { reader } = bodyFormat(withPartialViews(format))
+  const { reader } = bodyFormat(format)
   const read = reader?.({ ...readLimits, ...jsonSettings, json })
   if (read === undefined) return undefined
   switch (charsetsOf(format)) {
@@ -47,20 +48,6 @@ export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody
       return withoutErrors(read)
     default:
       return read
-  }
-}
-
-/** Makes properties optional if a view or a role can hide them. */
-const withPartialViews = (format: BuiltInFormat): BuiltInFormat => {
-  if (isHal(format)) return { ...format, codec: partialViewCodec(format.codec) }
-  switch (format._tag) {
-    case 'Json':
-    case 'Problem':
-    case 'Xml':
-    case 'Data':
-      return { ...format, codec: partialViewCodec(format.codec) }
-    default:
-      return format
   }
 }
 

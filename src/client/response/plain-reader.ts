@@ -8,7 +8,7 @@ import type { DecodeText, TransformJson } from '../../body/plain-readers.ts'
 import { decodeUtf8, jsonReader, plainParser, textReader } from '../../body/plain-readers.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
-import { partialViewCodec } from '../../codec/visibility/unrestricted.ts'
+import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import { omitInvalidMembers } from '../../endpoint/problem.ts'
 import { charsetName, isUtf8Compatible } from '../../http/charset-label.ts'
 import { isError, isPromise } from '../../http/platform-value.ts'
@@ -60,7 +60,7 @@ const plainJson = (
   { backEnd }: JsonSettings,
   transform?: TransformJson,
 ): ReadBody => {
-  const compiled = compileCodec(partialViewCodec(codec), jsonLimits.undeclared, backEnd)
+  const compiled = compileCodec(codec, jsonLimits.undeclared, backEnd, partialViewOf(codec))
   return jsonReader(compiled, plainParser(compiled, jsonLimits.bounds), transform)
 }
 

@@ -14,6 +14,8 @@ import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
 import type { Extent } from './fits.ts'
 import { extentOf } from './fits.ts'
+import type { LeafForm } from '../schema/position.ts'
+import { ownForm } from '../schema/position.ts'
 import { readSchema } from '../schema/read-schema.ts'
 import { rootContext, rootLocation, rejected } from './runtime.ts'
 import type { RootFunctions } from './runtime.ts'
@@ -42,7 +44,8 @@ export interface CompiledCodec {
 }
 
 /**
- * Compiles a codec. Results are cached separately for each back end, visibility and handling of undeclared members.
+ * Compiles a codec. Results are cached separately for each back end, and for the rules for undeclared members, visibility and codecs
+ * without structure.
  *
  * Compilation is deferred until a function of the result is called for the first time, because recursive codecs might not be
  * defined yet. This also reduces the startup time of applications with many endpoints.
@@ -52,30 +55,30 @@ export const compileCodec = (
   undeclared: UndeclaredHandling,
   backEnd: BackEnd,
   visibility: Visibility = fullVisibility,
+  leafForm: LeafForm = ownForm,
 ): CompiledCodec => {
-  const cache = cacheFor(undeclared, backEnd, visibility)
-  const cached = cache.get(codec)
-  if (cached !== undefined) return cached
-  const compiled = createCompiledCodec(codec, undeclared, backEnd, visibility)
-  cache.set(codec, compiled)
-  return compiled
+  const byVisibility = valueIn(caches, leafForm, () => new WeakMap())
+  const byBackEnd = valueIn(byVisibility, visibility, () => new WeakMap())
+  const byHandling = valueIn(byBackEnd, backEnd, () => ({
+    drop: new WeakMap(),
+    reject: new WeakMap(),
+  }))
+  return valueIn(byHandling[undeclared], codec, () =>
+    createCompiledCodec(codec, backEnd, () => readSchema(codec, undeclared, visibility, leafForm)),
+  )
 }
 
-type CodecCache = Readonly<Record<UndeclaredHandling, Map<BackEnd, WeakMap<Codec, CompiledCodec>>>>
+type CodecCache = Readonly<Record<UndeclaredHandling, WeakMap<Codec, CompiledCodec>>>
 
-/** The cache for each `Visibility`. A cache can be garbage-collected when its `Visibility` is no longer referenced. */
-const caches = new WeakMap<Visibility, CodecCache>()
+const caches = new WeakMap<LeafForm, WeakMap<Visibility, WeakMap<BackEnd, CodecCache>>>()
 
-const cacheFor = (
-  undeclared: UndeclaredHandling,
-  backEnd: BackEnd,
-  visibility: Visibility,
-): WeakMap<Codec, CompiledCodec> => {
-  const cache = caches.get(visibility) ?? { drop: new Map(), reject: new Map() }
-  caches.set(visibility, cache)
-  const compiledCodecs = cache[undeclared].get(backEnd) ?? new WeakMap<Codec, CompiledCodec>()
-  cache[undeclared].set(backEnd, compiledCodecs)
-  return compiledCodecs
+/** Returns the value of a key. If there is none, it is created and added. */
+const valueIn = <K extends object, V>(map: WeakMap<K, V>, key: K, create: () => V): V => {
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = create()
+  map.set(key, created)
+  return created
 }
 
 interface CompiledFunctions extends RootFunctions {
@@ -85,15 +88,10 @@ interface CompiledFunctions extends RootFunctions {
   readonly rejectsUniformly: boolean
 }
 
-const createCompiledCodec = (
-  codec: Codec,
-  undeclared: UndeclaredHandling,
-  backEnd: BackEnd,
-  visibility: Visibility,
-): CompiledCodec => {
+const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema): CompiledCodec => {
   let compiled: CompiledFunctions | undefined
   const compile = (): CompiledFunctions => {
-    const schema = readSchema(codec, undeclared, visibility)
+    const schema = read()
     return {
       ...backEnd(schema),
       extent: extentOf(schema),

@@ -4,6 +4,8 @@ import * as t from 'io-ts'
 import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { isPlain, pickDeclared } from '../structure/undeclared-members.ts'
 import { merge } from '../structure/combine.ts'
+import { interpretEncode } from './interpret-encode.ts'
+import { interpretIs } from './interpret-is.ts'
 import type { RecursionMemo } from './recursion-memo.ts'
 import type { Location } from './runtime.ts'
 import * as Errors from './runtime.ts'
@@ -33,7 +35,7 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
         return decodeTuple(schema, value, at)
       case 'Set': {
         const elements = decodeElements(value, () => schema.element, at)
-        return t.UnknownArray.is(elements) ? new Set(schema.arrange(elements)) : rejected
+        return t.UnknownArray.is(elements) ? arrangedSet(schema)(elements) : rejected
       }
       case 'Intersection':
         return decodeByAll(schema.members, schema.merge, value, at)
@@ -237,6 +239,14 @@ const membersOf = (
   schema._tag === 'Object'
     ? schema.members
     : Object.keys(value).map((key) => ({ key, schema: schema.codomain, required: true }))
+
+/** Returns a function that creates a set of decoded values. */
+export const arrangedSet =
+  ({ arrange, element }: S.SetSchema) =>
+  (values: ReadonlyArray<unknown>): ReadonlySet<unknown> =>
+    new Set(arrange(values, (value) => encodeElement(element, value)))
+
+const encodeElement = interpretEncode(interpretIs())
 
 const reject = (value: unknown, at: Location | undefined): typeof rejected => {
   if (at !== undefined) Errors.addError(at, value)

@@ -3,7 +3,7 @@
  * If an object has multiple members with the same name, the last one is used, as in `JSON.parse`.
  */
 import type { JsonLibrary } from './json-library.ts'
-import { containsBigint, isBigint } from './json-library.ts'
+import { isBigint } from './json-library.ts'
 import type { JsonNumber } from './json-number.ts'
 import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from './json-number.ts'
 import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
@@ -11,14 +11,7 @@ import { MissingFeatureError } from '../missing-feature.ts'
 import * as t from 'io-ts'
 import { bigint } from '../decimal.ts'
 import type { Codec } from '../codec.ts'
-import { children, delegatesTo } from '../structure/codec-structure.ts'
-import { isGenuine } from '../structure/genuine.ts'
-import { StrictType } from '../strict.ts'
-import type { KnownCodec } from '../structure/known-codec.ts'
-import { containsObjects, isKnown } from '../structure/known-codec.ts'
-import { restrictionsIn } from '../visibility/restrictions.ts'
-import { mapCodec } from '../structure/combine.ts'
-import { RestrictedType } from '../visibility/restricted-member.ts'
+import type { LeafForm } from '../schema/position.ts'
 
 /** The functions of the `lossless-json` package that this module uses. */
 interface LosslessPackage {
@@ -153,49 +146,9 @@ export const nativeLossless = (): {
   }
 }
 
-/** Creates a function that returns a form of a codec, with other codecs for the parts that have no structure. Forms are cached. */
-const formOf = (leafForm: (leaf: Codec) => Codec): ((codec: Codec) => Codec) => {
-  const cachedForms = new WeakMap<Codec, Codec>()
-  const form = (codec: Codec): Codec => {
-    const cached = cachedForms.get(codec)
-    if (cached !== undefined) return cached
-    const created = isStructure(codec) ? rebuild(codec, form) : leafForm(codec)
-    cachedForms.set(codec, created)
-    return created
-  }
-  return form
-}
-
-/**
- * Whether a codec can be rebuilt from its structure. A codec whose functions were replaced is not rebuilt, unless it has those of its inner codec, or contains
- * objects or restrictions. Restrictions are recognized even if they come from a second copy of the package.
- */
-const isStructure = (codec: Codec): codec is Codec & KnownCodec =>
-  isKnown(codec) &&
-  (containsObjects(codec) ||
-    restrictionsIn(codec).length > 0 ||
-    isGenuine(codec) ||
-    children(codec).some((inner) => delegatesTo(codec, inner)))
-
-const rebuild = (codec: KnownCodec, form: (codec: Codec) => Codec): Codec => {
-  switch (codec._tag) {
-    case 'RestrictedType':
-      return new RestrictedType(form(codec.codec), codec.restriction)
-    case 'ExactlyType':
-      return new StrictType(form(codec.codec))
-    // these codecs affect only text and XML
-    case 'XmlType':
-    case 'EncodedType':
-    case 'CombinedType':
-    case 'SeparatedType':
-      return form(codec.codec)
-    default:
-      return mapCodec(codec, { same: form, inner: form })
-  }
-}
-
-const exactLeaf = (codec: Codec): Codec => {
-  if (isBigint(codec)) return exactLeaf(bigint)
+/** Replaces codecs without structure by codecs for lossless JSON. */
+export const exactNumbers: LeafForm = (codec) => {
+  if (isBigint(codec)) return exactNumbers(bigint)
   if (isLosslessNumber(codec)) return codec.asNumber
   if (unchanged.has(codec._tag ?? '') || isTextual(codec)) return codec
   return codec._tag === 'AnyDictionaryType' ? rejectNumber(codec) : withRounding(codec)
@@ -271,11 +224,5 @@ const roundNumbers = (value: unknown): unknown => {
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
 }
 
-/** Returns the form of a codec for lossless JSON. */
-export const losslessCodec: (codec: Codec) => Codec = formOf(exactLeaf)
-
-const withTextualIntegers = formOf((codec) => (isBigint(codec) ? bigint : codec))
-
-/** Returns the form of a codec for other JSON. The integers of `t.bigint` are strings, like those of `bigint`. */
-export const standardCodec = (codec: Codec): Codec =>
-  containsBigint(codec) ? withTextualIntegers(codec) : codec
+/** Replaces `t.bigint` by `bigint`, whose integers are strings in JSON. */
+export const textualIntegers: LeafForm = (codec) => (isBigint(codec) ? bigint : codec)

@@ -4,11 +4,28 @@ import { declaredCodecs } from '../structure/undeclared-members.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import { restrictionsIn } from '../visibility/restrictions.ts'
 import type { Visibility } from '../visibility/visibility.ts'
-import { fullVisibility, hidesMember, isHidden } from '../visibility/visibility.ts'
+import {
+  fullVisibility,
+  hideAll,
+  hidesMember,
+  isHidden,
+  partialView,
+} from '../visibility/visibility.ts'
 
-export interface CodecPosition {
+/** Returns the codec that replaces a codec without known structure. */
+export type LeafForm = (leaf: Codec) => Codec
+
+/** The form in which codecs are not replaced. */
+export const ownForm: LeafForm = (leaf) => leaf
+
+/** The rules by which a codec is read. */
+export interface SchemaRules {
   readonly undeclared: UndeclaredHandling
   readonly visibility: Visibility
+  readonly leafForm: LeafForm
+}
+
+export interface CodecPosition extends SchemaRules {
   /** The other codecs in the enclosing intersection. Members declared by one of these codecs are not rejected. */
   readonly siblings: ReadonlyArray<Codec>
   /**
@@ -18,12 +35,8 @@ export interface CodecPosition {
   readonly alternatives: ReadonlyArray<Codec>
 }
 
-export const rootPosition = (
-  undeclared: UndeclaredHandling,
-  visibility: Visibility,
-): CodecPosition => ({
-  undeclared,
-  visibility,
+export const rootPosition = (rules: SchemaRules): CodecPosition => ({
+  ...rules,
   siblings: [],
   alternatives: [],
 })
@@ -71,6 +84,7 @@ export const isSamePosition = (a: CodecPosition, b: CodecPosition): boolean =>
   a === b ||
   (a.undeclared === b.undeclared &&
     a.visibility === b.visibility &&
+    a.leafForm === b.leafForm &&
     areSameCodecs(a.siblings, b.siblings) &&
     areSameCodecs(a.alternatives, b.alternatives))
 
@@ -99,3 +113,14 @@ export const hidesAt = (position: CodecPosition): ((name: string, member: Codec)
   const isHiddenByOther = hidesMember(relatedCodecs(position), visibility)
   return (name, member) => isHidden(member, visibility) || isHiddenByOther(name)
 }
+
+/** Returns a function that tests whether a received object can lack a member, because a view or a role can hide it. */
+export const lacksAt = (position: CodecPosition): ((name: string, member: Codec) => boolean) =>
+  position.visibility === partialView ? hidesAt({ ...position, visibility: hideAll }) : () => false
+
+/** The position of the keys of a record. */
+export const keyPosition: CodecPosition = rootPosition({
+  undeclared: 'drop',
+  visibility: fullVisibility,
+  leafForm: ownForm,
+})

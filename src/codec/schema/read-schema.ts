@@ -1,6 +1,6 @@
 /** Reads the structure of a codec into a schema, according to the rules for undeclared and hidden members. */
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { isConstrained } from '../constraint.ts'
 import { children, delegatesTo } from '../structure/codec-structure.ts'
@@ -13,12 +13,15 @@ import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import { restrictionsIn } from '../visibility/restrictions.ts'
 import { fullVisibility, isHidden, maskFor } from '../visibility/visibility.ts'
 import type { Visibility } from '../visibility/visibility.ts'
-import type { CodecPosition } from './position.ts'
+import type { CodecPosition, LeafForm } from './position.ts'
 import {
+  keyPosition,
+  lacksAt,
   hidesAt,
   intersectionPosition,
   isSamePosition,
   memberPosition,
+  ownForm,
   rejectsAt,
   relatedCodecs,
   rootPosition,
@@ -41,6 +44,7 @@ export const readSchema = (
   codec: Codec,
   undeclared: UndeclaredHandling,
   visibility: Visibility = fullVisibility,
+  leafForm: LeafForm = ownForm,
 ): Schema => {
   const known = new Map<
     Codec,
@@ -55,7 +59,7 @@ export const readSchema = (
     schemas.push({ position, schema })
     return schema
   }
-  return read(codec, rootPosition(undeclared, visibility))
+  return read(codec, rootPosition({ undeclared, visibility, leafForm }))
 }
 
 type Read = (codec: Codec, position: CodecPosition) => Schema
@@ -65,13 +69,14 @@ const readCodec: (codec: Codec, position: CodecPosition, read: Read) => Schema =
   position,
   read,
 ) => {
-  if (!isKnown(codec)) return masked(codec, position, readLeaf(codec))
+  if (!isKnown(codec)) return masked(codec, position, readLeaf(position.leafForm(codec)))
   if (containsObjects(codec)) return readStructure(codec, position, read)
   const isUnaltered = isGenuine(codec) || children(codec).some((inner) => delegatesTo(codec, inner))
   if (isUnaltered) return readStructure(codec, position, read)
+  const form = opaque(position.leafForm(codec))
   return restrictionsIn(codec).length > 0
-    ? { ...opaque(codec), encodes: readStructure(codec, position, read) }
-    : masked(codec, position, opaque(codec))
+    ? { ...form, encodes: readStructure(codec, position, read) }
+    : masked(codec, position, form)
 }
 
 const opaque = (codec: Codec): OpaqueSchema => ({
@@ -105,7 +110,7 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
       return {
         _tag: 'Set',
         element: inner(codec.codec),
-        arrange: (values) => codec.arrange(values, codec.codec),
+        arrange: codec.arrange,
         reported,
       }
     case 'TupleType':
@@ -175,10 +180,12 @@ const readObject = (
 ): Schema => {
   const required = codec._tag !== 'PartialType'
   const hides = hidesAt(position)
+  const mayLack = lacksAt(position)
   const members = Object.keys(props).flatMap((key): ReadonlyArray<Member> => {
     const member = props[key]
     if (member === undefined) return []
-    const schema = read(member, memberPosition(position, key))
+    const declared = read(member, memberPosition(position, key))
+    const schema = mayLack(key, member) ? optionalSchema(declared) : declared
     return [{ key, schema, required, hidden: hides(key, member) }]
   })
   return {
@@ -189,6 +196,15 @@ const readObject = (
     merged: undefined,
     reported: codec,
   }
+}
+
+/** Returns a schema that also accepts `undefined`. */
+const optionalSchema = (schema: Schema): Schema => {
+  const missing: Test = { _tag: 'TypeOf', type: 'undefined', reported: t.undefined }
+  const { reported } = schema
+  return isTest(schema)
+    ? { _tag: 'AnyOf', tests: [schema, missing], reported }
+    : { _tag: 'Union', members: [schema, missing], tag: undefined, reported }
 }
 
 const undeclaredAt = (
@@ -216,7 +232,7 @@ const readRecord = (
   }
   return masked(codec, position, {
     _tag: 'Record',
-    domain: read(codec.domain, rootPosition('drop', fullVisibility)),
+    domain: read(codec.domain, keyPosition),
     isKey: isRecordKey(codec.domain),
     codomain: read(codec.codomain, memberPosition(position)),
     undeclared: undeclaredAt(position, []),
@@ -235,7 +251,7 @@ const readIntersection = (
   )
   const intersection = { _tag: 'Intersection', members, reported: codec } as const
   // if an intersection contains no objects, io-ts merges and encodes differently
-  if (!isRebuilt(codec)) {
+  if (!isRebuilt(codec) && position.leafForm === ownForm) {
     const mergeByCodec = (value: unknown, results: ReadonlyArray<unknown>): unknown =>
       results.every((result) => result === value) ? value : decodeAccepted(codec, value)
     return masked(codec, position, { ...intersection, merge: mergeByCodec, encodedBy: codec })

@@ -125,7 +125,11 @@ export interface TupleSchema extends Reported {
 export interface SetSchema extends Reported {
   readonly _tag: 'Set'
   readonly element: Schema
-  readonly arrange: (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+  /** Removes duplicates, and arranges the other values. `encode` encodes a value. */
+  readonly arrange: (
+    values: ReadonlyArray<unknown>,
+    encode: (value: unknown) => unknown,
+  ) => ReadonlyArray<unknown>
 }
 
 export interface UnionSchema extends Reported {

@@ -6,13 +6,13 @@ import { isSet } from '../../http/platform-value.ts'
 
 type Elements<C extends t.Mixed> = ReadonlyArray<t.OutputOf<C>>
 
-/**
- * A function that arranges decoded values in the order in which they will be added to a set. `codec` is the codec of the values, which
- * can be a form of the declared codec.
- */
+/** A function that encodes a value, in order to compare it with others. */
+export type EncodeElement = (value: unknown) => unknown
+
+/** A function that arranges decoded values in the order in which they will be added to a set. */
 type Arrange<C extends t.Mixed> = (
   values: ReadonlyArray<t.TypeOf<C>>,
-  codec: C,
+  encode: EncodeElement,
 ) => ReadonlyArray<t.TypeOf<C>>
 
 /** A codec for a set of distinct values. The set is encoded as an array. */
@@ -20,7 +20,7 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<t.TypeOf<C>>,
   readonly _tag = 'SetType' as const
   readonly codec: C
   readonly arrange: Arrange<C>
-  constructor(name: string, codec: C, arrange: Arrange<C>) {
+  constructor(name: string, codec: C, arrange: Arrange<C>, encode: EncodeElement = codec.encode) {
     const array = t.readonlyArray(codec, name)
     super(
       name,
@@ -28,7 +28,7 @@ export class SetType<C extends t.Mixed> extends t.Type<ReadonlySet<t.TypeOf<C>>,
       (value, context) =>
         pipe(
           array.validate(value, context),
-          map((values) => new Set(arrange(values, codec))),
+          map((values) => new Set(arrange(values, encode))),
         ),
       (values) => [...values].map((value) => codec.encode(value)),
     )

@@ -1,5 +1,5 @@
-/** Removes restrictions on members from codecs, or makes restricted members optional. */
-import * as t from 'io-ts'
+/** Removes restrictions on members from codecs. */
+import type * as t from 'io-ts'
 import { annotate, isAnnotated } from '../annotated.ts'
 import type { Codec } from '../codec.ts'
 import { SeparatedType } from '../structure/collection-types.ts'
@@ -8,9 +8,7 @@ import { strict } from '../strict.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { isKnown, XmlType } from '../structure/known-codec.ts'
 import { mapCodec } from '../structure/combine.ts'
-import type { Visibility } from './visibility.ts'
 import { restrictionsIn } from './restrictions.ts'
-import { isHidden } from './visibility.ts'
 
 /**
  * Returns a codec without view or role restrictions. Use it to encode values outside of responses, for example, to store them
@@ -34,23 +32,16 @@ import { isHidden } from './visibility.ts'
 export const unrestricted = <C extends t.Mixed>(codec: C): t.Type<t.TypeOf<C>, t.OutputOf<C>> =>
   withoutRestrictions(codec)
 
-const withoutRestrictions = (codec: Codec): Codec => mapOnce(codec, unrestrictedForms, rebuild)
-
-const unrestrictedForms = new WeakMap<Codec, Codec>()
-
-/** Applies a function to a codec and caches the result. Codecs without restrictions are returned unchanged. */
-const mapOnce = (
-  codec: Codec,
-  forms: WeakMap<Codec, Codec>,
-  map: (codec: KnownCodec) => Codec,
-): Codec => {
+const withoutRestrictions = (codec: Codec): Codec => {
   if (!isKnown(codec) || restrictionsIn(codec).length === 0) return codec
-  const cached = forms.get(codec)
+  const cached = unrestrictedForms.get(codec)
   if (cached !== undefined) return cached
-  const form = map(codec)
-  forms.set(codec, form)
+  const form = rebuild(codec)
+  unrestrictedForms.set(codec, form)
   return form
 }
+
+const unrestrictedForms = new WeakMap<Codec, Codec>()
 
 const rebuild = (codec: KnownCodec): Codec => {
   if (isAnnotated(codec))
@@ -72,37 +63,3 @@ const rebuild = (codec: KnownCodec): Codec => {
       return mapCodec(codec, { same: withoutRestrictions, inner: withoutRestrictions })
   }
 }
-
-/**
- * Returns a codec that decodes a response in which restricted members may be missing. The server determines which members to
- * omit. Therefore, all members that are present are decoded.
- */
-export const partialViewCodec = (codec: Codec): Codec => mapOnce(codec, partialForms, partial)
-
-const partialForms = new WeakMap<Codec, Codec>()
-
-const partial = (codec: KnownCodec): Codec => {
-  switch (codec._tag) {
-    case 'ExactlyType':
-      return strict(partialViewCodec(codec.codec))
-    case 'RestrictedType':
-    case 'XmlType':
-    case 'EncodedType':
-    case 'CombinedType':
-    case 'SeparatedType':
-      return partialViewCodec(codec.codec)
-    default:
-      return mapCodec(codec, {
-        same: partialViewCodec,
-        inner: 'props' in codec ? optionalMember : partialViewCodec,
-      })
-  }
-}
-
-/** The visibility that hides all restricted members. */
-const hideAll: Visibility = Object.freeze({ hides: () => true })
-
-const optionalMember = (codec: Codec): Codec =>
-  isHidden(codec, hideAll)
-    ? t.union([partialViewCodec(codec), t.undefined], codec.name)
-    : partialViewCodec(codec)

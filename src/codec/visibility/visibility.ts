@@ -24,6 +24,16 @@ export interface Visibility {
 /** The visibility that hides no members. */
 export const fullVisibility: Visibility = Object.freeze({ hides: () => false })
 
+/** The visibility that hides all restricted members. */
+export const hideAll: Visibility = Object.freeze({ hides: () => true })
+
+/** The visibility of received responses: the server determines which restricted members it omits, so that any of them can be missing. */
+export const partialView: Visibility = Object.freeze({ hides: () => false })
+
+/** Returns {@link partialView}, or {@link fullVisibility} for a codec without restrictions. */
+export const partialViewOf = (codec: Codec): Visibility =>
+  restrictionsIn(codec).length === 0 ? fullVisibility : partialView
+
 /**
  * Returns the visibility of members for a codec, a view, and the roles of a principal. `grants` returns whether the principal
  * has one of the given roles. If `view` is `undefined`, no members are hidden by views. Returns {@link fullVisibility} if no
@@ -88,8 +98,7 @@ export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
 const none: ReadonlyArray<never> = []
 
 /** Whether a codec contains a restriction that is not placed on an object member. Such a restriction cannot hide a member. */
-export const isRestrictedOutsideObject = (codec: Codec): boolean =>
-  isHidden(codec, { hides: () => true })
+export const isRestrictedOutsideObject = (codec: Codec): boolean => isHidden(codec, hideAll)
 
 /** Returns a function that tests whether a member is hidden by any of several codecs for the same value. */
 export const hidesMember =

@@ -4,6 +4,7 @@ import { isHal } from '../../endpoint/representation.ts'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
+import type { LeafForm } from '../../codec/schema/position.ts'
 import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
 import * as Hal from '../../http/hal.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
@@ -76,16 +77,16 @@ const halText: HalDocumentsFactory<string> = (codec, settings, rules) => {
   }
 }
 
-/** Creates documents as objects. `encodedForm` encodes entities to the form that the JSON library expects. */
+/** Creates documents as objects. `numbers` is the form for numbers that the JSON library expects. */
 const halObjects =
-  (encodedForm: Codec): HalDocumentsFactory<unknown> =>
+  (numbers: LeafForm): HalDocumentsFactory<unknown> =>
   (codec, settings, rules) => {
     const encode = writeVisible(
       visibleWriter(
         codec,
         rules,
         (visibility) =>
-          compileCodec(encodedForm, 'drop', codecBackEnd(settings), visibility).encode,
+          compileCodec(codec, 'drop', codecBackEnd(settings), visibility, numbers).encode,
       ),
     )
     return {
@@ -136,7 +137,7 @@ export const writeHal = (
     shape,
     format,
     rules,
-    halObjects(custom.form)(shape.codec, settings, rules),
+    halObjects(custom.numbers)(shape.codec, settings, rules),
   )
   const write = customSerializer(codec, custom)
   return (value, context) => write(createDocument(value, context)) ?? ''

@@ -6,8 +6,7 @@ import { defaultVisibility } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
-import { losslessCodec } from '../../codec/json/lossless.ts'
-import { unrestricted } from '../../codec/visibility/unrestricted.ts'
+import { exactNumbers } from '../../codec/json/lossless.ts'
 import { fullVisibility, isHidden, visibilityOf } from '../../codec/visibility/visibility.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
 import type { Plan } from '../../compiler/plan.ts'
@@ -65,7 +64,12 @@ const encodeExample = (
   if (isForm(body)) {
     const encoded = encodeForm(plan, value, {
       // the schemas of text fields describe integers of any size as numbers, as lossless JSON does
-      text: (codec, field) => toJson(unrestricted(losslessCodec(codec)).encode(field)),
+      text: (codec, field) =>
+        toJson(
+          compileCodec(codec, 'drop', interpretedBackEnd, fullVisibility, exactNumbers).encode(
+            field,
+          ),
+        ),
       part: (part, field) => encodeExample({ plan, body: part, version }, field)?.value,
     })
     return encoded === undefined ? undefined : { value: encoded }

@@ -4,9 +4,11 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Constraint } from '../../codec/constraint.ts'
 import { isConstrained } from '../../codec/constraint.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { losslessCodec, standardCodec } from '../../codec/json/lossless.ts'
+import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
+import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
 import type { WithDefaultType } from '../../codec/optional.ts'
-import { unrestricted } from '../../codec/visibility/unrestricted.ts'
+import { fullVisibility } from '../../codec/visibility/visibility.ts'
+import { numbersOf } from '../../body/json/json-rules.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import { allOf, withKeywords } from './combine-schemas.ts'
 import { attemptTo } from './members.ts'
@@ -74,8 +76,9 @@ export const defaultOf = (
   { codec, defaultValue }: WithDefaultType<Codec>,
   { isText, isLossless }: Position,
 ): JsonSchema => {
-  const form = isText || isLossless ? losslessCodec(codec) : standardCodec(codec)
-  const text = attemptTo((): unknown => JSON.stringify(unrestricted(form).encode(defaultValue)))
+  const numbers = numbersOf(codec, isText || isLossless)
+  const { write } = compileCodec(codec, 'drop', interpretedBackEnd, fullVisibility, numbers)
+  const text = attemptTo(() => write(defaultValue))
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
   return value === undefined ? {} : { default: value }
 }

@@ -8,9 +8,9 @@ import type { Codec } from '../../../src/codec/codec.ts'
 import { list, set } from '../../../src/codec/collection.ts'
 import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import { instant } from '../../../src/codec/temporal/date-time.ts'
-import { losslessCodec } from '../../../src/codec/json/lossless.ts'
+import { exactNumbers } from '../../../src/codec/json/lossless.ts'
 import { exactForm } from '../compiled/exact-form.ts'
-import { visibilityOf } from '../../../src/codec/visibility/visibility.ts'
+import { fullVisibility, visibilityOf } from '../../../src/codec/visibility/visibility.ts'
 import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
 import { backEnds } from '../back-ends.ts'
 import { describe, law } from '../../support/describe.ts'
@@ -186,8 +186,8 @@ describe('compileCodec with a visibility', (test) => {
       any,
       ({ restricted, pruned, value }) => {
         const visibility = visibilityOf(restricted, Public, (roles) => hasReaderRole(...roles))
-        const expected = compileCodec(losslessCodec(pruned), 'drop', backEnd)
-        const actual = compileCodec(losslessCodec(restricted), 'drop', backEnd, visibility)
+        const expected = compileCodec(pruned, 'drop', backEnd, fullVisibility, exactNumbers)
+        const actual = compileCodec(restricted, 'drop', backEnd, visibility, exactNumbers)
         assert.equal(actual.encode(value), expected.encode(value))
       },
     )

@@ -1,4 +1,5 @@
 /** Generates decoders. A decoder returns the decoded value, or `rejected` if the value is invalid. */
+import { arrangedSet } from '../interpret-decode.ts'
 import { prepareRebuild } from '../runtime.ts'
 import type {
   ListSchema,
@@ -34,7 +35,7 @@ return r`
     case 'Set':
       return `if (!isArray(u)) return rejected
 ${elementStatements(schema, scope)}
-return new Set(${scope.constant(schema.arrange)}(r))`
+return ${scope.constant(arrangedSet(schema))}(r)`
     case 'Tuple':
       return tupleBody(schema, scope)
     case 'Union':
