@@ -25,7 +25,8 @@ export interface SchemaRules {
   readonly leafForm: LeafForm
 }
 
-export interface CodecPosition extends SchemaRules {
+/** The other codecs for the same value. */
+export interface RelatedCodecs {
   /** The other codecs in the enclosing intersection. Members declared by one of these codecs are not rejected. */
   readonly siblings: ReadonlyArray<Codec>
   /**
@@ -35,32 +36,38 @@ export interface CodecPosition extends SchemaRules {
   readonly alternatives: ReadonlyArray<Codec>
 }
 
+export interface CodecPosition extends SchemaRules, RelatedCodecs {}
+
 export const rootPosition = (rules: SchemaRules): CodecPosition => ({
   ...rules,
   siblings: [],
   alternatives: [],
 })
 
+/** Returns the codecs that several codecs for the same value declare for a member, or for all members and elements without a name. */
+export const declaredIn = (codecs: ReadonlyArray<Codec>, name?: string): ReadonlyArray<Codec> =>
+  codecs.length === 0 ? codecs : distinct(codecs.flatMap(declaredCodecs(name)))
+
+const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> => [...new Set(codecs)]
+
 /** Returns the position of a member, or of all elements and members without a name. */
-export const memberPosition = (position: CodecPosition, name?: string): CodecPosition => {
+export const memberPosition = <P extends RelatedCodecs>(position: P, name?: string): P => {
   const { siblings, alternatives } = position
-  if (siblings.length === 0 && alternatives.length === 0) return position
-  return {
-    ...position,
-    siblings: distinct(siblings.flatMap(declaredCodecs(name))),
-    alternatives: distinct(alternatives.flatMap(declaredCodecs(name))),
-  }
+  return siblings.length === 0 && alternatives.length === 0
+    ? position
+    : {
+        ...position,
+        siblings: declaredIn(siblings, name),
+        alternatives: declaredIn(alternatives, name),
+      }
 }
 
-const distinct = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> =>
-  codecs.length === 0 ? codecs : [...new Set(codecs)]
-
 /** Returns the position of the codec with an index in an intersection. */
-export const intersectionPosition = (
-  position: CodecPosition,
+export const intersectionPosition = <P extends RelatedCodecs>(
+  position: P,
   codecs: ReadonlyArray<Codec>,
   index: number,
-): CodecPosition => ({
+): P => ({
   ...position,
   siblings: distinct([...position.siblings, ...codecs.filter((_, other) => other !== index)]),
 })
@@ -69,14 +76,15 @@ export const intersectionPosition = (
  * Returns the position of a codec in an untagged union. A value can match several codecs of the union. Therefore, if one of them
  * hides an object member, the member is hidden in all of them.
  */
-export const unionPosition = (
-  position: CodecPosition,
+export const unionPosition = <P extends RelatedCodecs>(
+  position: P,
   codecs: ReadonlyArray<Codec>,
   codec: Codec,
-): CodecPosition => {
-  if (position.visibility === fullVisibility) return position
+): P => {
   const others = codecs.filter((other) => other !== codec && restrictionsIn(other).length > 0)
-  return { ...position, alternatives: distinct([...position.alternatives, ...others]) }
+  return others.length === 0
+    ? position
+    : { ...position, alternatives: distinct([...position.alternatives, ...others]) }
 }
 
 /** Whether two positions have the same effect on a codec. */
@@ -88,8 +96,11 @@ export const isSamePosition = (a: CodecPosition, b: CodecPosition): boolean =>
     areSameCodecs(a.siblings, b.siblings) &&
     areSameCodecs(a.alternatives, b.alternatives))
 
-const areSameCodecs = (codecs: ReadonlyArray<Codec>, others: ReadonlyArray<Codec>): boolean =>
-  codecs.length === others.length && codecs.every((codec) => others.includes(codec))
+/** Whether two lists contain the same codecs in any order. */
+export const areSameCodecs = (
+  codecs: ReadonlyArray<Codec>,
+  others: ReadonlyArray<Codec>,
+): boolean => codecs.length === others.length && codecs.every((codec) => others.includes(codec))
 
 /** Returns a function that tests whether an undeclared member with a name is rejected. */
 export const rejectsAt =
@@ -97,8 +108,7 @@ export const rejectsAt =
   (name: string): boolean =>
     position.undeclared === 'reject' && memberPosition(position, name).siblings.length === 0
 
-/** The other codecs for the same value. */
-export const relatedCodecs = ({ siblings, alternatives }: CodecPosition): ReadonlyArray<Codec> => [
+export const relatedCodecs = ({ siblings, alternatives }: RelatedCodecs): ReadonlyArray<Codec> => [
   ...siblings,
   ...alternatives,
 ]

@@ -272,8 +272,9 @@ const readUnion = (
   read: Read,
 ): Schema => {
   const { types } = codec
+  const isTagged = 'tag' in codec || position.visibility === fullVisibility
   const members = types.map((part) =>
-    read(part, 'tag' in codec ? position : unionPosition(position, types, part)),
+    read(part, isTagged ? position : unionPosition(position, types, part)),
   )
   if (members.every(isTest)) return { _tag: 'AnyOf', tests: members, reported: codec }
   const isOpaque = (part: Codec): boolean => isHiddenRestriction(part, position)

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { children, members, wrapped } from '../../codec/structure/codec-structure.ts'
-import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
+import { declaredIn, relatedCodecs } from '../../codec/schema/position.ts'
 import type { Restriction } from '../../codec/visibility/restricted-member.ts'
 import { includesView, isRestricted } from '../../codec/visibility/restricted-member.ts'
 import {
@@ -41,9 +41,9 @@ export const attemptTo = <A>(run: () => A): A | undefined => {
 export const restrictionsOfMember = (
   key: string,
   codec: Codec,
-  { siblings, alternatives }: Position,
+  position: Position,
 ): ReadonlyArray<Restriction> =>
-  [codec, ...[...siblings, ...alternatives].flatMap(declaredCodecs(key))].flatMap((declared) =>
+  [codec, ...declaredIn(relatedCodecs(position), key)].flatMap((declared) =>
     restrictionsIn(declared).length === 0
       ? []
       : reachableCodecs(declared, (part) => (members(part) === undefined ? innerCodecs(part) : []))
@@ -68,38 +68,6 @@ export const requiredRoles = (
     : restrictions.flatMap((restriction) =>
         restriction._tag === 'Roles' ? [rolesOf(restriction.roles)] : [],
       )
-
-/** Returns the position of the member `key`, or of all elements and members without a key. */
-export const memberPosition = (position: Position, key?: string): Position => {
-  const { siblings, alternatives } = position
-  if (siblings.length === 0 && alternatives.length === 0) return position
-  const declared = (codecs: ReadonlyArray<Codec>): ReadonlyArray<Codec> => [
-    ...new Set(codecs.flatMap(declaredCodecs(key))),
-  ]
-  return { ...position, siblings: declared(siblings), alternatives: declared(alternatives) }
-}
-
-/** Returns the position of a codec in an intersection. */
-export const inIntersection = (
-  codec: Codec,
-  codecs: ReadonlyArray<Codec>,
-  position: Position,
-): Position => ({
-  ...position,
-  siblings: [...new Set([...position.siblings, ...codecs.filter((other) => other !== codec)])],
-})
-
-/** Returns the position of a codec in an untagged union. */
-export const inUnion = (
-  codec: Codec,
-  codecs: ReadonlyArray<Codec>,
-  position: Position,
-): Position => {
-  const others = codecs.filter((other) => other !== codec && restrictionsIn(other).length > 0)
-  return others.length === 0
-    ? position
-    : { ...position, alternatives: [...new Set([...position.alternatives, ...others])] }
-}
 
 /**
  * Removes the parts of a position that do not change the schema of a codec. `canReject` returns whether a codec contains codecs that
@@ -132,4 +100,4 @@ export const normalizePosition = (
 
 const isRestrictive = (codec: Codec): boolean => restrictionsIn(codec).length > 0
 
-const canDeclare = (codec: Codec): boolean => declaredCodecs()(codec).length > 0
+const canDeclare = (codec: Codec): boolean => declaredIn([codec]).length > 0

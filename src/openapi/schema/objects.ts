@@ -8,13 +8,13 @@ import {
   isMemberOf,
   literalKeys,
 } from '../../codec/structure/undeclared-members.ts'
+import { memberPosition } from '../../codec/schema/position.ts'
 import { annotated, anything, nothing } from './combine-schemas.ts'
 import { patternOf } from './dates.ts'
 import {
   acceptsMissing,
   areHiding,
   encodesUndefined,
-  memberPosition,
   requiredRoles,
   restrictionsOfMember,
 } from './members.ts'

@@ -4,7 +4,7 @@ import { tagValues } from '../../codec/schema/union-tag.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
 import { allOf, anyOf } from './combine-schemas.ts'
-import { inIntersection, inUnion } from './members.ts'
+import { intersectionPosition, unionPosition } from '../../codec/schema/position.ts'
 import type { Position, Walk } from './walk.ts'
 
 /** Describes a union. Missing values are not described, because JSON has none. */
@@ -14,7 +14,7 @@ export const unionSchema = (walk: Walk, codec: Codec, position: Position): JsonS
   )
   const tag = 'tag' in codec && typeof codec.tag === 'string' ? codec.tag : undefined
   const schemas = types.map((type) =>
-    walk.schemaOf(type, tag === undefined ? inUnion(type, types, position) : position),
+    walk.schemaOf(type, tag === undefined ? unionPosition(position, types, type) : position),
   )
   return tag === undefined ? anyOf(schemas) : taggedUnion(types, schemas, tag)
 }
@@ -44,4 +44,8 @@ export const intersectionSchema = (
   codecs: ReadonlyArray<Codec>,
   position: Position,
 ): JsonSchema =>
-  allOf(codecs.map((codec) => walk.schemaOf(codec, inIntersection(codec, codecs, position))))
+  allOf(
+    codecs.map((codec, index) =>
+      walk.schemaOf(codec, intersectionPosition(position, codecs, index)),
+    ),
+  )

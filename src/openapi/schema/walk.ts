@@ -1,10 +1,11 @@
 /** Types that the modules of the schema generator share. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
+import type { RelatedCodecs } from '../../codec/schema/position.ts'
 import type { View } from '../../codec/visibility/restricted-member.ts'
 
 /** The position of a codec in a document and within the codecs that enclose it. Equal positions have the same schemas. */
-export interface Position {
+export interface Position extends RelatedCodecs {
   readonly direction: 'input' | 'output'
   /** The selected view. `undefined` if views do not hide any members. */
   readonly view: View | undefined
@@ -14,10 +15,6 @@ export interface Position {
   readonly rejectsUndeclared: boolean
   readonly isText: boolean
   readonly isLossless: boolean
-  /** The other codecs of enclosing intersections. Their members are not undeclared, and can be hidden. */
-  readonly siblings: ReadonlyArray<Codec>
-  /** The other codecs of enclosing untagged unions that can hide members. */
-  readonly alternatives: ReadonlyArray<Codec>
 }
 
 /** The functions by which a module describes the parts of a codec. */

@@ -1,7 +1,7 @@
 /** Creates writers for the elements described by a schema. */
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
+import { areSameCodecs, declaredIn } from '../../codec/schema/position.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { withPointers } from './illegal-text.ts'
 import { escapeAttribute, escapeText, assignPrefixes } from './prefixes.ts'
@@ -75,16 +75,6 @@ type Overlapping = ReadonlyArray<Codec>
 
 const none: Overlapping = []
 
-/** Returns the member codecs that the overlapping codecs declare for `key`, or for all members if `key` is omitted. */
-const memberCodecs = (overlapping: Overlapping, key?: string): Overlapping =>
-  overlapping.length === 0 ? none : distinct(overlapping.flatMap(declaredCodecs(key)))
-
-const distinct = (overlapping: Overlapping): Overlapping =>
-  overlapping.length < 2 ? overlapping : [...new Set(overlapping)]
-
-const haveSameCodecs = (a: Overlapping, b: Overlapping): boolean =>
-  a.length === b.length && a.every((codec) => b.includes(codec))
-
 class WriterFactory {
   readonly #models: ReadonlyArray<ContentModel>
   /** The writers created so far, one for each combination of a content model and its overlapping codecs. */
@@ -114,7 +104,7 @@ class WriterFactory {
       const write = this.#single(particle, overlapping, declarations)
       return (value, lineStart) => write(undefined, value, lineStart)
     }
-    const inner = memberCodecs(overlapping)
+    const inner = declaredIn(overlapping)
     const writeItem = this.#single(particle, inner, declarations)
     const writers = positions.map((position) => this.#single(position, inner, declarations))
     return (values, lineStart) => {
@@ -143,10 +133,9 @@ class WriterFactory {
     const nilName = this.#prefixes.element(particle.name)
     const alternatives = particle.alternatives.map((alternative) => ({
       name: this.#prefixes.element(alternative.name),
-      write: this.#element(
-        alternative,
-        distinct([...overlapping, ...overlappingIn(particle, alternative)]),
-      ),
+      write: this.#element(alternative, [
+        ...new Set([...overlapping, ...overlappingIn(particle, alternative)]),
+      ]),
     }))
     const choose = alternativeIndex(particle)
     return (name, value, lineStart) => {
@@ -169,7 +158,7 @@ class WriterFactory {
   #contentAt(model: number, overlapping: Overlapping): WriteElement {
     const writers = this.#writers.get(model) ?? []
     this.#writers.set(model, writers)
-    const existing = writers.find((writer) => haveSameCodecs(writer.overlapping, overlapping))
+    const existing = writers.find((writer) => areSameCodecs(writer.overlapping, overlapping))
     if (existing !== undefined) return existing.write
     const write = this.#model(this.#models[model], overlapping)
     writers.push({ overlapping, write })
@@ -192,7 +181,7 @@ class WriterFactory {
   }
 
   #isHidden(key: string, codecs: ReadonlyArray<Codec>, overlapping: Overlapping): boolean {
-    return codecs.some(this.#isOmitted) || memberCodecs(overlapping, key).some(this.#isOmitted)
+    return codecs.some(this.#isOmitted) || declaredIn(overlapping, key).some(this.#isOmitted)
   }
 
   #object(
@@ -209,7 +198,7 @@ class WriterFactory {
     const characterData = text !== undefined && isShown(text) ? text : undefined
     const visibleElements = elements.filter(isShown).map(({ key, particle }) => ({
       key,
-      write: this.particle(particle, memberCodecs(overlapping, key)),
+      write: this.particle(particle, declaredIn(overlapping, key)),
     }))
     const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
@@ -236,11 +225,11 @@ class WriterFactory {
   }
 
   #entries({ isKey, namespace, particle }: RecordModel, overlapping: Overlapping): WriteElement {
-    const inner = memberCodecs(overlapping)
+    const inner = declaredIn(overlapping)
     const write =
       particle.occurs === 'once'
         ? this.#single(particle, inner, '')
-        : this.#repeated(particle, memberCodecs(inner))
+        : this.#repeated(particle, declaredIn(inner))
     const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
       if (!isObject(value)) throw new TypeError('invalid value: expected a record')
