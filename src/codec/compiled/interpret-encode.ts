@@ -71,15 +71,12 @@ export const interpretEncode = (is: SchemaGuard, memo?: RecursionMemo<unknown>):
 
   const encodeObject: SchemaEncoder<S.ObjectSchema> = (schema, value) => {
     if (schema.merged !== undefined) return merge(value, encodeByEach(schema.merged, value))
-    const { members } = S.visibleSchema(schema)
     const visible = withoutUndeclared(schema, value)
-    if (members.every((member) => S.encodesByIdentity(member.schema))) return visible
+    if (schema.changed.length === 0) return visible
     const from = membersOf(schema, visible)
     const encoded: Record<string, unknown> = { ...from }
-    for (const { key, schema: member, required } of members) {
-      const isEncoded = required ? !S.encodesByIdentity(member) : from[key] !== undefined
-      if (isEncoded) encoded[key] = encode(member, from[key])
-    }
+    for (const { key, schema: member, required } of schema.changed)
+      if (required || from[key] !== undefined) encoded[key] = encode(member, from[key])
     return encoded
   }
 

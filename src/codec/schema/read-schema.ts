@@ -29,7 +29,7 @@ import {
 } from './position.ts'
 import { readLeaf } from './read-leaf.ts'
 import type { Member, OpaqueSchema, Schema, Test, UndeclaredMembers } from './schema.ts'
-import { flattenObjects, isTest, visibleIn } from './schema.ts'
+import { changedMembers, flattenObjects, isTest, visibleIn } from './schema.ts'
 import { findTag } from './union-tag.ts'
 
 /**
@@ -191,6 +191,7 @@ const readObject = (
   return {
     _tag: 'Object',
     members,
+    changed: changedMembers(members),
     isVisible: visibleIn(members),
     undeclared: undeclaredAt(position, members),
     merged: undefined,

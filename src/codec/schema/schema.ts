@@ -60,6 +60,8 @@ export type Predicate = (value: unknown) => boolean
 export interface ObjectSchema extends Reported {
   readonly _tag: 'Object'
   readonly members: ReadonlyArray<Member>
+  /** The visible members that encoding can change. */
+  readonly changed: ReadonlyArray<Member>
   /** Whether a member is declared and not hidden. */
   readonly isVisible: MemberPredicate
   readonly undeclared: UndeclaredMembers
@@ -196,6 +198,14 @@ export interface OpaqueSchema extends Reported {
   readonly encodes: Schema | undefined
 }
 
+/** Returns the visible members that encoding can change. As in io-ts, these are all optional members if one of them can change. */
+export const changedMembers = (members: ReadonlyArray<Member>): ReadonlyArray<Member> => {
+  const visible = members.filter(({ hidden }) => !hidden)
+  return visible.every(({ schema }) => encodesByIdentity(schema))
+    ? []
+    : visible.filter(({ schema, required }) => !required || !encodesByIdentity(schema))
+}
+
 /** Returns an object schema without its hidden members. */
 export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
   hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
@@ -295,13 +305,16 @@ export const encodesByIdentity = (schema: Schema): boolean => {
  */
 export const flattenObjects = (
   members: ReadonlyArray<Schema>,
-): Pick<ObjectSchema, 'members' | 'isVisible' | 'undeclared' | 'merged'> | undefined => {
+):
+  | Pick<ObjectSchema, 'members' | 'changed' | 'isVisible' | 'undeclared' | 'merged'>
+  | undefined => {
   const objects = members.filter((member) => member._tag === 'Object')
   const all = objects.flatMap((object) => object.members)
   const keys = new Set(all.map(({ key }) => key))
   return objects.length === members.length && keys.size === all.length
     ? {
         members: all,
+        changed: changedMembers(all),
         isVisible: visibleIn(all),
         undeclared: {
           areDropped: objects.every(({ undeclared }) => undeclared.areDropped),
