@@ -154,45 +154,6 @@ const validateEach = (
     : t.success(results.filter(isRight).map(({ right }) => right))
 }
 
-/**
- * Creates a recursive codec that checks and encodes each object only once per call.
- *
- * With `t.recursion`, if multiple members of a union or intersection contain the recursive codec, each of them processes the
- * same nested objects. With two such members, an object at depth n is processed 2^n times
- * (`codec/compiled/recursion-memo.ts`).
- */
-export const recursive = (name: string, definition: () => Codec): Codec => {
-  const codec = t.recursion(name, definition)
-  const is = oncePerObject((value): boolean => codec.is(value))
-  const encode = oncePerObject((value): unknown => codec.encode(value))
-  return new t.RecursiveType(
-    name,
-    (value): value is unknown => is(value),
-    codec.validate,
-    (value) => encode(value),
-    () => codec.type,
-  )
-}
-
-/** Wraps `run` so that its results for objects are cached until the outermost call returns. */
-const oncePerObject = <A>(run: (value: unknown) => A): ((value: unknown) => A) => {
-  let cache: Map<object, { readonly result: A }> | undefined
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return run(value)
-    const cached = cache?.get(value)
-    if (cached !== undefined) return cached.result
-    const isOutermost = cache === undefined
-    const results = (cache ??= new Map<object, { readonly result: A }>())
-    try {
-      const result = run(value)
-      results.set(value, { result })
-      return result
-    } finally {
-      if (isOutermost) cache = undefined
-    }
-  }
-}
-
 /** The functions that {@link mapCodec} applies to the component codecs of a codec. */
 export interface CodecMapping {
   /** Returns the replacement for a component that describes the same value as the containing codec, such as a union member. */
@@ -251,7 +212,7 @@ export const mapCodec = (
         ? new ConstrainedType(same(codec.type), name, codec.constraint, codec.predicate)
         : t.refinement(same(codec.type), codec.predicate, name)
     case 'RecursiveType':
-      return recursive(name, () => same(codec.type))
+      return t.recursion(name, () => same(codec.type))
     case 'WithDefaultType':
       return new WithDefaultType(same(codec.codec), codec.defaultValue)
     case 'AttemptType':

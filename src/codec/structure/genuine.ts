@@ -9,7 +9,7 @@
  */
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
-import { intersection, tuple, recursive } from './combine.ts'
+import { intersection, tuple } from './combine.ts'
 import { attempt } from '../parameter/parameter-codecs.ts'
 import type { Codec } from '../codec.ts'
 import { atLeast } from '../constraint.ts'
@@ -76,7 +76,7 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [t.string, t.number, t.bigint, t.boolean, t.UnknownArray, t.UnknownRecord],
     [t.literal(''), t.keyof({ a: null }), enumOf('')],
     [t.refinement(t.string, () => true), int, atLeast(0)(int)],
-    [t.recursion<string>('', () => t.string), recursive('', () => t.string)],
+    [t.recursion<string>('', () => t.string)],
     [withDefault(t.string, ''), restricted],
     [new XmlType(t.string, { _tag: 'Value' })],
     [t.array(t.string), t.array(other), t.readonlyArray(t.string), t.readonlyArray(other)],
