@@ -51,6 +51,12 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   }
 }
 
+/** Whether a refinement is `int`, `t.Int`, or another one whose predicate requires an integer. */
+export const requiresIntegers = ({ predicate }: t.RefinementType<t.Any>): boolean =>
+  predicate === Number.isSafeInteger ||
+  predicate === Number.isInteger ||
+  String(predicate) === String(t.Int.predicate)
+
 /** Whether a refinement has a constraint that can be expressed with JSON Schema keywords. */
 export const isConstrained = <C extends t.Any>(
   codec: t.RefinementType<C>,

@@ -7,8 +7,9 @@
  */
 import type { AnySchema } from '../standard-schema/schema-types.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import { requiresIntegers } from '../constraint.ts'
+import { isKnown } from '../structure/known-codec.ts'
 import { isLosslessNumber } from '../json/json-number.ts'
 import {
   acceptsMissing,
@@ -222,13 +223,8 @@ const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   return isIntegral ? parts.map((convert) => (convert === asNumber ? asInteger : convert)) : parts
 }
 
-/** Whether a codec is `int`, `t.Int`, or another refinement whose predicate requires an integer. */
 const refinesToIntegers = (codec: Codec): boolean =>
-  codec._tag === 'RefinementType' &&
-  'predicate' in codec &&
-  (codec.predicate === Number.isSafeInteger ||
-    codec.predicate === Number.isInteger ||
-    String(codec.predicate) === String(t.Int.predicate))
+  isKnown(codec) && codec._tag === 'RefinementType' && requiresIntegers(codec)
 
 /**
  * Returns a function that applies the first conversion whose result the codec accepts. If the codec accepts none of the

@@ -4,7 +4,7 @@ import { children, members } from '../structure/codec-structure.ts'
 import { isKnown } from '../structure/known-codec.ts'
 
 /** The tag of a union, and for each codec the values of the tag. */
-interface CodecTag {
+export interface CodecTag {
   readonly key: string
   readonly values: ReadonlyArray<ReadonlyArray<unknown>>
 }
@@ -41,9 +41,6 @@ const memberNames = (codec: Codec, ancestors: ReadonlyArray<Codec>): ReadonlyArr
 }
 
 /** Returns the values that a codec allows for the member `tag`. Returns `undefined` if the values are not literals. */
-export const tagValues = (codec: Codec, tag: string): ReadonlyArray<unknown> | undefined =>
-  valuesOf(codec, tag, () => false, [])
-
 const valuesOf = (
   codec: Codec,
   tag: string,

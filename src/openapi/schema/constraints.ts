@@ -1,8 +1,8 @@
 /** Describes constraints and default values. */
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { Constraint } from '../../codec/constraint.ts'
-import { isConstrained } from '../../codec/constraint.ts'
+import { isConstrained, requiresIntegers } from '../../codec/constraint.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
@@ -22,11 +22,7 @@ export const refine = (schema: JsonSchema, codec: t.RefinementType<Codec>): Json
   if (isConstrained(codec)) return constrain(schema, codec.constraint)
   const holds = (value: number): boolean => attemptTo(() => codec.predicate(value)) === true
   if (schema.type !== 'number') return schema
-  const isIntegral =
-    codec.predicate === Number.isSafeInteger ||
-    codec.predicate === Number.isInteger ||
-    String(codec.predicate) === String(t.Int.predicate)
-  if (!isIntegral) return schema
+  if (!requiresIntegers(codec)) return schema
   return holds(safe + 1)
     ? { ...schema, type: 'integer' }
     : { ...schema, type: 'integer', minimum: -safe, maximum: safe }

@@ -1,6 +1,7 @@
 /** Describes unions and intersections. */
 import type { Codec } from '../../codec/codec.ts'
-import { tagValues } from '../../codec/schema/union-tag.ts'
+import type { CodecTag } from '../../codec/schema/union-tag.ts'
+import { findTag } from '../../codec/schema/union-tag.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { children } from '../../codec/structure/codec-structure.ts'
 import { allOf, anyOf } from './combine-schemas.ts'
@@ -12,29 +13,25 @@ export const unionSchema = (walk: Walk, codec: Codec, position: Position): JsonS
   const types = children(codec).filter(
     ({ _tag }) => _tag !== 'UndefinedType' && _tag !== 'VoidType',
   )
-  const tag = 'tag' in codec && typeof codec.tag === 'string' ? codec.tag : undefined
+  const tag = 'tag' in codec ? findTag(types, () => false) : undefined
   const schemas = types.map((type) =>
     walk.schemaOf(type, tag === undefined ? unionPosition(position, types, type) : position),
   )
-  return tag === undefined ? anyOf(schemas) : taggedUnion(types, schemas, tag)
+  return tag === undefined ? anyOf(schemas) : taggedUnion(schemas, tag)
 }
 
 /** Describes a tagged union. A `discriminator` requires that all schemas are references. */
-const taggedUnion = (
-  types: ReadonlyArray<Codec>,
-  schemas: ReadonlyArray<JsonSchema>,
-  tag: string,
-): JsonSchema => {
-  const mapping = types.flatMap((type, index) => {
-    const reference = schemas[index]?.$ref
-    const values = tagValues(type, tag)?.filter((value) => typeof value === 'string')
-    return reference === undefined || values === undefined
+const taggedUnion = (schemas: ReadonlyArray<JsonSchema>, { key, values }: CodecTag): JsonSchema => {
+  const mapping = schemas.flatMap(({ $ref: reference }, index) =>
+    reference === undefined
       ? [undefined]
-      : values.map((value) => [value, reference] as const)
-  })
+      : (values[index] ?? [])
+          .filter((value) => typeof value === 'string')
+          .map((value) => [value, reference] as const),
+  )
   const entries = mapping.filter((entry) => entry !== undefined)
   return entries.length === mapping.length && entries.length > 0
-    ? { oneOf: schemas, discriminator: { propertyName: tag, mapping: Object.fromEntries(entries) } }
+    ? { oneOf: schemas, discriminator: { propertyName: key, mapping: Object.fromEntries(entries) } }
     : { oneOf: schemas }
 }
 
