@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { withDefault } from '../../../src/codec/optional.ts'
+import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { between } from '../../../src/codec/constraint.ts'
 import { list, set } from '../../../src/codec/collection.ts'
@@ -163,6 +163,37 @@ for (const [name, backEnd] of backEnds)
           encodedBy(exactForm(codec, 'drop'), input),
         ),
     )
+    test('strips undeclared members of a codec that returns a new codec on each recursion', () => {
+      const endless = (): t.Mixed =>
+        t.recursion('endless', () => t.type({ below: t.array(endless()) }))
+      const nested = (depth: number, extra: object): object => ({
+        below: depth === 0 ? [] : [nested(depth - 1, extra)],
+        ...extra,
+      })
+      const { decode, encode } = compileCodec(endless(), 'drop', backEnd)
+      assert.equal(decode(nested(99, { z: 0 })), E.right(nested(99, {})))
+      assert.equal(encode(nested(99, { z: 0 })), nested(99, {}))
+    })
+    test('encodes class instances of a recursive union once for each object', () => {
+      class Node {
+        readonly below: Node | undefined
+        readonly b = [{ q: 1, z: 0 }]
+        constructor(below: Node | undefined) {
+          this.below = below
+        }
+      }
+      const tree: t.Mixed = t.recursion('tree', () => {
+        const below = optional(tree)
+        const b = t.array(t.type({ q: t.number }))
+        return t.union([t.type({ below, a: t.string }), t.type({ below, b })])
+      })
+      const root = Array.from({ length: 60 }).reduce<Node | undefined>(
+        (below) => new Node(below),
+        undefined,
+      )
+      const text = JSON.stringify(compileCodec(tree, 'drop', backEnd).encode(root))
+      assert.not.match(text, 'z')
+    })
     test('keeps symbol members if another member changes', () => {
       const { decode } = compileCodec(t.type({ n: hex }), 'drop', backEnd)
       assertSame(decode({ [symbol]: 1, n: 'f' }), E.right({ n: 15 }))
