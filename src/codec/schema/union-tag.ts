@@ -86,7 +86,7 @@ const literalValue = (
   isOpaque: (codec: Codec) => boolean,
 ): ReadonlyArray<unknown> | undefined => {
   if (isOpaque(codec)) return undefined
-  if (codec._tag === 'LiteralType' && 'value' in codec) return [codec.value]
+  if (codec._tag === 'LiteralType') return ['value' in codec ? codec.value : undefined]
   return isKnown(codec) && transparent.has(codec._tag)
     ? children(codec).flatMap((part) => literalValue(part, isOpaque) ?? [])
     : undefined
