@@ -87,9 +87,8 @@ const literalValue = (
 ): ReadonlyArray<unknown> | undefined => {
   if (isOpaque(codec)) return undefined
   if (codec._tag === 'LiteralType') return ['value' in codec ? codec.value : undefined]
-  return isKnown(codec) && transparent.has(codec._tag)
-    ? children(codec).flatMap((part) => literalValue(part, isOpaque) ?? [])
-    : undefined
+  const [inner] = transparent.has(codec._tag ?? '') ? children(codec) : []
+  return inner && literalValue(inner, isOpaque)
 }
 
 const transparent: ReadonlySet<string> = new Set(['ExactlyType', 'RestrictedType', 'XmlType'])
