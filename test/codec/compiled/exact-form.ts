@@ -167,7 +167,11 @@ const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
       const keys = literalKeys(codec.domain)
       if (keys !== undefined) {
         const props = Object.fromEntries(keys.map((key) => [key, codec.codomain]))
-        return objectForm({ _tag: 'InterfaceType', name, props }, position)
+        const { is, validate, encode } = objectForm(
+          { _tag: 'InterfaceType', name, props },
+          position,
+        )
+        return new t.DictionaryType(name, is, validate, encode, codec.domain, codec.codomain)
       }
       return recordForm(t.record(codec.domain, inner(codec.codomain), name), position)
     }
