@@ -1,6 +1,6 @@
 /** Collects the events of a broadcaster. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Event } from '../../src/index.ts'
+import { turns } from '../support/wait-until.ts'
 
 export interface EventCollector<A> {
   /** The received events. */
@@ -31,7 +31,7 @@ export const collectEvents = <A>(source: AsyncIterable<Event<A>>): EventCollecto
 }
 
 /** Resolves when published events have been received. */
-export const delivery = (): Promise<void> => wait(1)
+export const delivery = (): Promise<void> => turns()
 
 /** Returns the rejection of a promise as text. */
 export const rejectionOf = (promise: Promise<unknown>): Promise<string> =>

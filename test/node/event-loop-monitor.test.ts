@@ -1,5 +1,4 @@
 /** Warnings about code that blocks the event loop, with the name of the operation. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Logger, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
@@ -7,6 +6,7 @@ import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { api, blockingModule } from '../programs/blocking-api.ts'
 import { describe, table } from '../support/describe.ts'
 import { blockThread } from '../support/cpu-time.ts'
+import { turns } from '../support/wait-until.ts'
 
 const warningsOf = async (
   stall: number,
@@ -22,7 +22,8 @@ const warningsOf = async (
     'fw.shutdown.grace': 0,
   })
   await use(server)
-  await wait(20)
+  // the timer of the monitor is due after a block
+  await turns()
   await server.close()
   return warnings
 }

@@ -17,7 +17,7 @@ import {
 } from '../../src/node/internals.ts'
 import { program } from '../support/bundled.ts'
 import { describe } from '../support/describe.ts'
-import { waitUntil } from '../support/workers.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const ignore = (): void => undefined
 

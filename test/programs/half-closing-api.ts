@@ -26,6 +26,7 @@ import {
   withDefault,
   int,
 } from '../../src/index.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 /** Events recorded by handlers and sources. */
 export const events: string[] = []
@@ -111,7 +112,7 @@ export const api = routes({
     get(),
     produces(text),
     handle(async (_, { request }) => {
-      for (let turn = 0; turn < 100 && !request.signal.aborted; turn++) await wait(20)
+      await waitUntil(() => request.signal.aborted)
       return String(request.signal.aborted)
     }),
   ),

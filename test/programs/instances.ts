@@ -4,7 +4,7 @@
  *
  * The parent process writes the URL of the server to standard output, followed by the lines of the log.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
@@ -24,14 +24,15 @@ import {
 } from '../../src/index.ts'
 import type { ServeOptions } from '../../src/node.ts'
 import { instanceRelay, serve } from '../../src/node.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 /** The behaviour of the program. */
 export interface InstancesTask {
   readonly options?: ServeOptions
   /** If a file with this path exists, instances end with exit code 3 before they listen. */
   readonly blocker?: string
-  /** Time, in milliseconds, that instances wait before they start a server. */
-  readonly startDelay?: number
+  /** If a file with this path exists, instances create one with the suffix `.reached`, and start when the file is removed. */
+  readonly holder?: string
   /** Whether the tree is invalid. */
   readonly isInvalid?: boolean
   /** Whether a second server is started. */
@@ -115,10 +116,13 @@ const api = (task: InstancesTask) =>
   })
 
 const main = async (task: InstancesTask): Promise<void> => {
-  const { options = {}, blocker, startDelay = 0 } = task
+  const { options = {}, blocker, holder } = task
   const isInstance = process.env['ESPALIER_INSTANCE'] !== undefined
   if (isInstance && blocker !== undefined && existsSync(blocker)) process.exit(3)
-  if (isInstance) await wait(startDelay)
+  if (isInstance && holder !== undefined && existsSync(holder)) {
+    writeFileSync(`${holder}.reached`, '')
+    await waitUntil(() => !existsSync(holder))
+  }
   try {
     const serveOptions = {
       'fw.http.host': '127.0.0.1',

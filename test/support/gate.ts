@@ -1,8 +1,8 @@
 /** Gates at which handlers wait until a test opens them. They are files, because handlers may run on any thread. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { newFolder } from './folder.ts'
+import { waitUntil } from './wait-until.ts'
 
 export interface Gate {
   /** The path that identifies the gate. A test passes it to a handler as a query parameter. */
@@ -29,5 +29,5 @@ export const reachGate = (name: string | undefined): void => {
 /** Waits until a gate is open. */
 export const waitAtGate = async (name: string): Promise<void> => {
   reachGate(name)
-  while (!existsSync(`${name}.open`)) await wait(5)
+  await waitUntil(() => existsSync(`${name}.open`))
 }

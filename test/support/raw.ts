@@ -2,7 +2,6 @@
  * Tables of raw HTTP requests and the expected responses. Each row uses a connection of its own. Responses are parsed strictly,
  * then the test checks that the connection is usable or closed, and that the server still serves other connections.
  */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { ServeOptions, Server } from '../../src/node.ts'
@@ -13,6 +12,7 @@ import type { RawConnection } from './raw-connection.ts'
 import { connectTo } from './raw-connection.ts'
 import type { RawResponse } from './raw-response.ts'
 import { headerOf } from './raw-response.ts'
+import { turns } from './wait-until.ts'
 
 /** An expected status, optionally with the body and headers. A header with the value `undefined` must be absent. */
 export type ExpectedResponse =
@@ -148,7 +148,10 @@ const probe = rawRequest('GET /target?probe')
 
 /** Asserts that the server closes the connection, or that it ignores another request until the client ends its side. */
 const assertClosed = async (connection: RawConnection): Promise<void> => {
-  const closed = await Promise.race([connection.closed().then(() => true), wait(10, false)])
+  const closed = await Promise.race([
+    connection.closed().then(() => true),
+    turns().then(() => false),
+  ])
   if (closed) return
   connection.write(probe)
   connection.socket.end()

@@ -1,7 +1,5 @@
 /** Servers with one worker, and helpers for tests of workers. */
 import { request as httpRequest } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
-import * as assert from 'uvu/assert'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import type { Logger, ServeOptions, Server } from '../../src/node.ts'
 import { serve } from '../../src/node.ts'
@@ -70,10 +68,4 @@ export const recordLog = (): { readonly lines: string[]; readonly logger: Logger
   return { lines, logger }
 }
 
-export const waitUntil = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 800; tries++) {
-    if (await condition()) return
-    await wait(25)
-  }
-  assert.unreachable('the condition did not become true within 20 s')
-}
+export { waitUntil } from './wait-until.ts'

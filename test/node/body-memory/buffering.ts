@@ -1,6 +1,5 @@
 /** Servers with little body memory, and clients for tests of `fw.http.limits.max-buffered-size`. */
 import type { ServeOptions, Server } from '../../../src/node.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -11,6 +10,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 export const KiB = 1024
 export const MiB = 1024 * KiB

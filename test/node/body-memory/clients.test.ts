@@ -6,7 +6,7 @@ import { describe } from '../../support/describe.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const zipped = gzipSync(x(40_000)).toString('latin1')
 const partOf = (size: number): string => encodeMultipart(encodePart('a', x(size)))

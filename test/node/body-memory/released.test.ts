@@ -1,5 +1,4 @@
 /** Tests of the release of body memory over sockets. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { api, blockingApi, bufferingModule } from '../../programs/buffering-api.ts'
 import {
@@ -19,7 +18,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 describe('fw.http.limits.max-buffered-size: released memory', (test) => {
   test('the body of a request is released when its handler is done', () =>
@@ -46,7 +45,7 @@ describe('fw.http.limits.max-buffered-size: released memory', (test) => {
       )
       await waitUntil(() => gate.isReached())
       connection.destroy()
-      await wait(100)
+      await turns()
       assert.is(server.bufferedBytes, limit)
       gate.open()
     }))

@@ -1,5 +1,4 @@
 /** Tests of request bodies in the body memory of a server, over sockets. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import type { ServeOptions } from '../../../src/node.ts'
@@ -21,7 +20,7 @@ import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
 import { rawRequest } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 type Row = readonly [kind: string, request: string]
 
@@ -156,7 +155,7 @@ describe('fw.http.limits.max-buffered-size: request bodies', (test) => {
         Array.from({ length: 30 }, () => sendPartially(server, '/text', 500 * KiB, 0)),
       )
       await waitUntil(() => server.bufferedBytes > 0)
-      await wait(50)
+      await turns()
       assert.is(await statusOf(server, postRequest('/text', 'text/plain', x(400 * KiB))), 200)
       for (const connection of connections) connection.destroy()
     }))
@@ -175,7 +174,7 @@ describe('fw.http.limits.max-buffered-size: request bodies', (test) => {
             (sent === 0 ? rawRequest('POST /text', `Content-Length: ${length}`, ...plain) : '') +
               x(10 * KiB),
           )
-        await wait(2)
+        await turns(2)
         maximum = Math.max(maximum, server.bufferedBytes)
       }
       const waiting = (): ReadonlyArray<RawConnection> =>

@@ -1,5 +1,4 @@
 /** Tests of response bodies in the body memory of a server, over sockets. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { pipe } from 'fp-ts/lib/function.js'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
@@ -22,7 +21,7 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
 import { isDirect, rawRequest } from '../../support/raw.ts'
 import { createRecorder } from '../../support/recorder.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { stable, waitUntil } from '../../support/wait-until.ts'
 
 const largeLimit = { 'fw.http.limits.max-buffered-size': '48M' }
 
@@ -88,7 +87,7 @@ describe('fw.http.limits.max-buffered-size: response bodies', (test) => {
         maximum = Math.max(maximum, server.bufferedBytes)
         return maximum > (isDirect ? 0 : 4 * MiB)
       })
-      await wait(50)
+      await stable(() => (maximum = Math.max(maximum, server.bufferedBytes)))
       assert.ok(maximum <= 12 * MiB, `${maximum}`)
       const statuses = (await connection.read()).toString('latin1').match(/HTTP\/1\.1 \d+/g) ?? []
       // direct connections process no further requests while responses wait for the client

@@ -1,5 +1,5 @@
 /** Compressed request bodies over sockets. */
-import { setTimeout as wait } from 'node:timers/promises'
+import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import {
@@ -21,6 +21,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
 import { recordLog } from '../../support/workers.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const coding = 'Content-Encoding: gzip'
 const expectContinue = 'Expect: 100-continue'
@@ -114,10 +115,11 @@ describe('compressed request bodies over sockets', (test, { before, after }) => 
       for (const close of ['end', 'resetAndDestroy'] as const) {
         const connection = await connectTo(server.url)
         connection.write(rawRequest(`POST ${target}`, coding, 'Content-Length: 500000') + half)
-        await wait(30)
+        await turns()
+        const closed = once(connection.socket, 'close')
         connection.socket[close]()
-        await wait(30)
-        connection.destroy()
+        await closed
+        await turns()
       }
       assert.equal(
         lines.filter((line) => line.startsWith('error')),

@@ -11,6 +11,7 @@ import { describe } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, requestWithBody, rawRequest } from '../../support/raw.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 /** The signals of the requests. */
 const signals: AbortSignal[] = []
@@ -32,14 +33,6 @@ const error = (members: object): void => {
 const debugMessages: string[] = []
 const debug = (_: object, message: string): void => {
   debugMessages.push(message)
-}
-
-/** Waits until a condition is true. Fails after about 20 s. */
-const eventually = async (condition: () => boolean): Promise<void> => {
-  for (let turn = 0; !condition(); turn++) {
-    assert.ok(turn < 4000, 'condition not met')
-    await wait(5)
-  }
 }
 
 const api = routes({
@@ -102,11 +95,11 @@ describe('a client that disconnects', (test, { before, after }) => {
         signals.length = 0
         const connection = await connect()
         connection.write(message)
-        await eventually(() => signals.length > 0)
+        await waitUntil(() => signals.length > 0)
         const [signal] = signals
         assert.is(signal?.aborted, false)
         connection.socket[method]()
-        await eventually(() => signal?.aborted === true)
+        await waitUntil(() => signal?.aborted === true)
         connection.destroy()
       })
 
@@ -115,9 +108,9 @@ describe('a client that disconnects', (test, { before, after }) => {
     debugMessages.length = 0
     const connection = await connect()
     connection.write(rawRequest('GET /cut'))
-    await eventually(() => signals.length > 0)
+    await waitUntil(() => signals.length > 0)
     connection.destroy()
-    await eventually(() => debugMessages.length > 0)
+    await waitUntil(() => debugMessages.length > 0)
     assert.match(
       debugMessages.join('\n'),
       /^Client disconnected during request to \/cut, error ID: [\da-f-]{36}$/,
@@ -128,10 +121,10 @@ describe('a client that disconnects', (test, { before, after }) => {
     signals.length = 0
     const connections = await Promise.all(Array.from({ length: 50 }, connect))
     for (const connection of connections) connection.write(rawRequest('GET /waiting'))
-    await eventually(() => signals.length === 50)
+    await waitUntil(() => signals.length === 50)
     assert.ok(signals.every((signal) => !signal.aborted))
     for (const connection of connections) connection.destroy()
-    await eventually(() => signals.every((signal) => signal.aborted))
+    await waitUntil(() => signals.every((signal) => signal.aborted))
   })
 
   test('a disconnect after the response aborts no signal', async () => {
@@ -140,7 +133,7 @@ describe('a client that disconnects', (test, { before, after }) => {
     connection.write(rawRequest('GET /immediate'))
     assertResponse(await connection.next(), [200, 'done'])
     connection.destroy()
-    await wait(20)
+    await turns()
     assert.equal(
       signals.map((signal) => signal.aborted),
       [false],
@@ -151,9 +144,9 @@ describe('a client that disconnects', (test, { before, after }) => {
     signals.length = 0
     const connection = await connect()
     connection.write(rawRequest('POST /reading', 'Content-Length: 10') + 'abc')
-    await wait(10)
+    await turns()
     connection.destroy()
-    await wait(20)
+    await turns()
     assert.is(signals.length, 0)
   })
 
@@ -161,7 +154,7 @@ describe('a client that disconnects', (test, { before, after }) => {
     for (let time = 0; time < 30; time++) {
       const connection = await connect()
       connection.write(rawRequest('CONNECT b.example:80'))
-      if (time % 2 === 0) await wait(1)
+      if (time % 2 === 0) await turns()
       connection.socket.resetAndDestroy()
     }
     const connection = await connect()

@@ -12,6 +12,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
 import { recordLog } from '../../support/workers.ts'
+import { stable, waitUntil } from '../../support/wait-until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-disconnect-'))
 const uploads = join(folder, 'uploads')
@@ -85,14 +86,6 @@ const posts: ReadonlyArray<readonly [title: string, request: (prefix: string) =>
   ],
 ]
 
-/** Waits until a condition is true. */
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let turn = 0; !condition(); turn++) {
-    assert.ok(turn < 500, 'leaked descriptors or uploaded files')
-    await wait(10)
-  }
-}
-
 /** The prefix of the operations, the accepted content coding, and the number of disconnects of each kind. */
 const variants = (
   [
@@ -142,7 +135,7 @@ describe('a client that disconnects', (test, { before, after }) => {
   }
 
   const assertNoLeak = async (): Promise<void> => {
-    await until(
+    await waitUntil(
       () => descriptors() <= open && (!existsSync(uploads) || readdirSync(uploads).length === 0),
     )
     // the handler of /late fails after the disconnect
@@ -178,8 +171,7 @@ describe('a client that disconnects', (test, { before, after }) => {
       connections.push(connection)
     }
     for (const connection of connections) connection.destroy()
-    await wait(100)
-    open = descriptors()
+    open = await stable(descriptors)
   })
   after(async () => {
     process.off('unhandledRejection', rejected).off('uncaughtException', rejected)

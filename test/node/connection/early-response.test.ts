@@ -1,5 +1,4 @@
 /** Tests of responses before the end of the request body, to clients that read only after sending the complete body. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { describeConcurrently, table } from '../../support/describe.ts'
@@ -14,6 +13,7 @@ import {
   requestWithBody,
   startServer,
 } from '../../support/raw.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const large = 'x'.repeat(5 * 1024 * 1024)
 const allowed = 'x'.repeat(maxBodySize)
@@ -80,6 +80,6 @@ const sendAll = async ({ socket }: RawConnection, message: string): Promise<void
         error ? reject(error) : resolve(),
       ),
     )
-    await wait(1)
+    await turns(2)
   }
 }

@@ -18,7 +18,7 @@ import {
   requestWithBody,
   rawRequest,
 } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const errors: string[] = []
 const error = (_: object, message: string): void => void errors.push(message)
@@ -71,7 +71,7 @@ const sendAndEnd = {
     void connection.socket.end(message, 'latin1'),
   'while the handler runs': async (connection: RawConnection, message: string) => {
     connection.write(message)
-    await wait(10)
+    await turns()
     connection.socket.end()
   },
 }

@@ -12,6 +12,7 @@ import { blockThread } from '../../support/cpu-time.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
+import { retryWhenDelayed } from '../../support/retry-timing.ts'
 import type { ExpectedResponse } from '../../support/raw.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
 
@@ -238,7 +239,8 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe('connections without traffic', (test, hooks) =>
-  concurrentTable<Row>(test, hooks, rows, (...row) => runOn(row)))
+  // client and server share the event loop
+  concurrentTable<Row>(test, hooks, rows, (...row) => retryWhenDelayed(80, () => runOn(row))))
 
 const runOn = async ([, idleLimit, keepAliveLimit, run]: Row): Promise<void> => {
   const server = await start(idleLimit, keepAliveLimit)

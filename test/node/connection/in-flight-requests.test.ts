@@ -8,7 +8,7 @@ import { describe, describeWith, table } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const percentage = (percent: number) => ({ percent })
 

@@ -17,6 +17,7 @@ import {
   startServer,
   rawRequest,
 } from '../../support/raw.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const chunks = 'Transfer-Encoding: chunked'
 const tooLong = String(maxBodySize + 1)
@@ -136,7 +137,7 @@ describeConcurrently('the last response of a connection', (test, { before, after
     // the server does not reset the connection while the client sends
     for (let part = 0; part < extraMegabytes * 4; part++) {
       await send(connection, 'x'.repeat(256 * 1024))
-      await wait(1)
+      await turns(2)
     }
     const closed = once(connection.socket, 'close')
     connection.socket.end()

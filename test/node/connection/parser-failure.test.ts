@@ -1,9 +1,9 @@
 /** Tests of the status with which heads and trailer sections are rejected that exceed a limit of the parser in one of their packets. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from '../../../src/node.ts'
 import { concurrentTable, describe } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, rawRequest, startServer } from '../../support/raw.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const long = (length: number): string => 'a'.repeat(length)
 const start = 'GET /alive HTTP/1.1\r\nHost: a\r\n'
@@ -38,7 +38,7 @@ for (const connection of ['node', 'direct'] as const)
       try {
         for (const packet of packets) {
           client.write(packet)
-          await wait(10)
+          await turns()
         }
         for (const status of statuses) assertResponse(await client.next(), status)
       } finally {

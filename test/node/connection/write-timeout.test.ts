@@ -8,7 +8,7 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { startServer, resetCounters, collectBytes, counters } from '../streams.ts'
 import { retryWhenDelayed } from '../../support/retry-timing.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const limit = 300
 

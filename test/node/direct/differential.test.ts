@@ -10,7 +10,6 @@
  * number, and `DIFFERENTIAL_SEED` the seed. The README of the tests has the result of 1,000,000 messages.
  */
 import { readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
@@ -24,6 +23,7 @@ import type { Difference } from './allowed-differences.ts'
 import { allowedDifferences, isRejection } from './allowed-differences.ts'
 import type { OracleResult } from './request-oracle.ts'
 import { findRequests } from './request-oracle.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? repetitions(500, 20_000))
 const concurrency = 24
@@ -49,7 +49,7 @@ const send = async (
   try {
     for (const [index, packet] of packets.entries()) {
       // the server reads each packet before the next one arrives
-      if (index > 0) await wait(20)
+      if (index > 0) await turns()
       connection.write(packet)
     }
     connection.socket.end()

@@ -1,6 +1,5 @@
 /** Tests of `fw.http.connection=direct`: split messages, pipelining, and what `node:http` does not support. */
-import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { EventEmitter, once } from 'node:events'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -34,13 +33,16 @@ import {
   rawRequest,
   requestWithBody,
 } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { countWrites, observeWrites } from '../socket-writes.ts'
+import { stable, turns, waitUntil } from '../../support/wait-until.ts'
 
-/** The numbers of handlers that have started and ended, and of those that ran at the same time. */
-const counters = { started: 0, ended: 0, most: 0 }
+/** The numbers of handlers that have started and ended. */
+const counters = { started: 0, ended: 0 }
 const reset = (): void => {
-  counters.started = counters.ended = counters.most = 0
+  counters.started = counters.ended = 0
 }
+/** Emits `release` to end the handlers that wait for it. */
+const handlers = new EventEmitter().setMaxListeners(0)
 
 const large = 'x'.repeat(1_000_000)
 
@@ -56,12 +58,17 @@ const api = routes({
     get(),
     query({ ms: withDefault(int, 30) }),
     produces(text),
-    handle(async (input) => {
+    handle((input) => wait(input.query.ms, 'slow')),
+  ),
+  held: pipe(
+    path('/held'),
+    get(),
+    produces(text),
+    handle(async () => {
       counters.started++
-      counters.most = Math.max(counters.most, counters.started - counters.ended)
-      await wait(input.query.ms)
+      await once(handlers, 'release')
       counters.ended++
-      return String(counters.started)
+      return 'held'
     }),
   ),
   large: pipe(
@@ -215,36 +222,6 @@ describe('direct connections', (test, { before, after }) => {
   })
 })
 
-/** Counts the writes of the connections that a server accepts while `use` runs. */
-const countWrites = async (
-  use: (sockets: ReadonlyArray<Socket>) => Promise<void>,
-): Promise<number> => {
-  const { sockets, stop } = recordConnections()
-  try {
-    await use(sockets)
-    return sockets.reduce((sum, socket) => sum + writesOf(socket), 0)
-  } finally {
-    stop()
-  }
-}
-
-const writes = new WeakMap<Socket, number>()
-
-const writesOf = (socket: Socket): number => writes.get(socket) ?? 0
-
-/** Counts the writes that reach the operating system. */
-const observeWrites = (socket: Socket): void => {
-  const count = (): void => void writes.set(socket, writesOf(socket) + 1)
-  for (const name of ['_write', '_writev'] as const) {
-    const original: unknown = Reflect.get(socket, name)
-    if (typeof original !== 'function') throw new Error(`missing ${name}`)
-    Reflect.set(socket, name, (...parameters: unknown[]): void => {
-      count()
-      Reflect.apply(original, socket, parameters)
-    })
-  }
-}
-
 describe('pipelined requests on direct connections', (test, { before, after }) => {
   let server: Server
   before(async () => {
@@ -272,12 +249,12 @@ describe('pipelined requests on direct connections', (test, { before, after }) =
   test('a response is written with its head, also as bytes and in chunks', async () => {
     for (const target of ['/alive', '/slow?ms=1', '/binary', '/count']) {
       const count = await countWrites(async (sockets) => {
-        const { socket, write, destroy } = await connectTo(server.url)
+        const { readable, write, destroy } = await connectTo(server.url)
         await waitUntil(() => sockets.length > 0)
         for (const accepted of sockets) observeWrites(accepted)
         write(rawRequest(`GET ${target}`))
-        await once(socket, 'data')
-        await wait(20)
+        await readable()
+        await turns()
         destroy()
       })
       assert.is(count, 1, target)
@@ -287,9 +264,14 @@ describe('pipelined requests on direct connections', (test, { before, after }) =
   test('at most 32 requests are processed at the same time, and all responses are in order', async () => {
     reset()
     const connection = await connectTo(server.url)
-    connection.write(rawRequest('GET /slow?ms=50').repeat(100))
+    connection.write(rawRequest('GET /held').repeat(100))
+    for (const started of [32, 64, 96, 100]) {
+      await waitUntil(() => counters.started >= started)
+      await turns()
+      assert.is(counters.started, started)
+      handlers.emit('release')
+    }
     for (let n = 0; n < 100; n++) assert.is((await connection.next()).status, 200)
-    assert.equal(counters, { started: 100, ended: 100, most: 32 })
     connection.destroy()
   })
 
@@ -300,9 +282,9 @@ describe('pipelined requests on direct connections', (test, { before, after }) =
     socket.pause()
     connection.write(rawRequest('GET /large').repeat(80))
     await waitUntil(() => counters.started > 2)
-    await wait(200)
+    const started = await stable(() => counters.started)
     // Linux buffers up to 36 MB
-    assert.ok(counters.started < 50, String(counters.started))
+    assert.ok(started < 50, String(started))
     socket.resume()
     for (let n = 0; n < 80; n++) assert.is((await connection.next()).body.length, large.length)
     assert.is(counters.started, 80)
@@ -311,12 +293,16 @@ describe('pipelined requests on direct connections', (test, { before, after }) =
 
   test('a disconnect ends all waiting requests', async () => {
     reset()
+    const { sockets, stop } = recordConnections()
     const connection = await connectTo(server.url)
-    connection.write(rawRequest('GET /slow?ms=100').repeat(40))
+    connection.write(rawRequest('GET /held').repeat(40))
     await waitUntil(() => counters.started === 32)
     connection.socket.resetAndDestroy()
+    await waitUntil(() => sockets.every(({ destroyed }) => destroyed))
+    stop()
+    handlers.emit('release')
     await waitUntil(() => counters.ended === 32)
-    await wait(20)
+    await turns()
     assert.is(counters.started, 32)
   })
 })

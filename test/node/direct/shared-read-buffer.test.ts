@@ -22,8 +22,8 @@ import { describe, table } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { withServer } from '../../support/while-listening.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const hashOf = (value: Uint8Array | string): string =>
   createHash('sha256').update(value).digest('hex')

@@ -1,7 +1,6 @@
 /** Tests of `accessLog` over a socket: client addresses and disconnects. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import {
   accessLog,
@@ -19,6 +18,7 @@ import { describe } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const lines: Array<Parameters<Log>> = []
 const waiting: AbortSignal[] = []
@@ -47,10 +47,7 @@ const api = pipe(
 
 /** Waits for the next log line. */
 const nextLine = async (): Promise<Parameters<Log>> => {
-  for (let turn = 0; lines.length === 0; turn++) {
-    assert.ok(turn < 400, 'nothing was logged')
-    await wait(5)
-  }
+  await waitUntil(() => lines.length > 0)
   return lines.shift() ?? [{}, '']
 }
 
@@ -73,14 +70,14 @@ describe('accessLog over a socket', (test, { before, after }) => {
   test('logs a client that disconnects before the response without a status', async () => {
     const connection = await connectTo(server?.url ?? '')
     connection.write(rawRequest('GET /waiting'))
-    for (let turn = 0; waiting.length === 0 && turn < 400; turn++) await wait(5)
+    await waitUntil(() => waiting.length > 0)
     // a FIN alone could be a half-close, which does not abort the request
     connection.socket.resetAndDestroy()
     const [members, message] = await nextLine()
     const { address, status, endpoint } = members
     assert.equal([address, status, endpoint], ['127.0.0.1', undefined, 'waiting'])
     assert.match(message, /^GET \/waiting - \d+\.\d ms$/)
-    await wait(20)
+    await turns()
     assert.is(lines.length, 0)
   })
 })

@@ -5,7 +5,6 @@
 import * as assert from 'uvu/assert'
 import { releaseMemory } from '../../../src/node/exchange/body-stream.ts'
 import { describe, table } from '../../support/describe.ts'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Server } from '../../../src/node.ts'
 import { api, maxBodySize, recorded } from '../../programs/incoming-api.ts'
 import { serveLocally } from '../../support/loopback.ts'
@@ -13,7 +12,8 @@ import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
 import * as Raw from '../../support/raw.ts'
-import { recordLog, waitUntil } from '../../support/workers.ts'
+import { recordLog } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const { assertResponse, chunkedRequest, isDirect, requestWithBody, rawRequest } = Raw
 
@@ -244,7 +244,7 @@ describe('a streamed request body', (test, { before, after }) => {
     (_, request, disconnect, expected) =>
       withConnection(async ({ write, socket }) => {
         write(request)
-        await wait(20)
+        await turns()
         if (disconnect === 'half-close') socket.end()
         else socket.resetAndDestroy()
         await waitUntil(() => recorded.length > 0)
@@ -255,7 +255,7 @@ describe('a streamed request body', (test, { before, after }) => {
   test('a read after a disconnect rejects', () =>
     withConnection(async ({ write, socket }) => {
       write(`${rawRequest('POST /later', 'Content-Length: 6')}abc`)
-      await wait(20)
+      await turns()
       socket.end()
       await waitUntil(() => recorded.length > 0)
       assert.equal(recorded, [400])

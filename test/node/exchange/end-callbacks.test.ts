@@ -22,6 +22,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const ends: Array<readonly [target: string, status: number | undefined]> = []
 const durations: number[] = []
@@ -32,13 +33,6 @@ const connections = recordConnections()
 const listeners: number[] = []
 /** Logged errors. */
 const errors: string[] = []
-
-const eventually = async (condition: () => boolean): Promise<void> => {
-  for (let turn = 0; !condition(); turn++) {
-    assert.ok(turn < 400, 'condition not met')
-    await wait(5)
-  }
-}
 
 const api = pipe(
   routes({
@@ -60,7 +54,7 @@ const api = pipe(
       produces(text),
       handle(async (_, { request: { signal }, onEnd }) => {
         await once(signal, 'abort')
-        await wait(5)
+        await turns()
         onEnd((end) => order.push(`late ${String(end.status)}`))
         return 'unread'
       }),
@@ -104,7 +98,7 @@ describe('end callbacks', (test, { before, after }) => {
       connection.write(rawRequest(line))
       await connection.next()
     }
-    await eventually(() => ends.length === 3)
+    await waitUntil(() => ends.length === 3)
     assert.equal(ends, [
       ['/quick', 200],
       ['/nothing', 404],
@@ -117,7 +111,7 @@ describe('end callbacks', (test, { before, after }) => {
     connection.write(rawRequest('GET /slow') + rawRequest('GET /quick') + rawRequest('GET /slow'))
     for (const body of ['slow', 'quick', 'slow'])
       assertResponse(await connection.next(), [200, body])
-    await eventually(() => ends.length === 3)
+    await waitUntil(() => ends.length === 3)
     assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/slow', '/slow'])
     connection.destroy()
   })
@@ -125,29 +119,33 @@ describe('end callbacks', (test, { before, after }) => {
     const connection = await connect()
     connection.write(rawRequest('GET /slow'))
     await connection.next()
-    await eventually(() => ends.length === 1)
+    await waitUntil(() => ends.length === 1)
     const [duration = 0] = durations
     assert.ok(duration >= 35 && duration < 5000, String(duration))
     connection.destroy()
   })
   test('receive no status after a disconnect, and are called at once if registered later', async () => {
     const connection = await connect()
+    const started = listeners.length
     connection.write(rawRequest('GET /waiting'))
-    await wait(20)
+    await waitUntil(() => listeners.length === started + 1)
+    await turns()
     // a FIN alone could be a half-close, which does not abort the request
     connection.socket.resetAndDestroy()
-    await eventually(() => order.length === 1)
+    await waitUntil(() => order.length === 1)
     assert.equal(ends, [['/waiting', undefined]])
     assert.equal(order, ['late undefined'])
   })
   test('are called for all pipelined requests of a client that disconnects before the first response', async () => {
     const connection = await connect()
+    const started = listeners.length
     connection.write(
       rawRequest('GET /waiting') + rawRequest('GET /quick') + rawRequest('GET /waiting'),
     )
-    await wait(20)
+    await waitUntil(() => listeners.length === started + 3)
+    await turns()
     connection.destroy()
-    await eventually(() => ends.length === 3)
+    await waitUntil(() => ends.length === 3)
     assert.equal(ends.map(([target]) => target).toSorted(), ['/quick', '/waiting', '/waiting'])
   })
   test('leave no listener on the connection', async () => {

@@ -35,6 +35,7 @@ import { canGenerateCode } from '../../../src/codec/compiled/select-back-end.ts'
 import type { Server } from '../../../src/node.ts'
 import { describe, repetitions } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** Fewer requests without code generation, because isolation does not depend on the codec back end. */
 const requests = canGenerateCode() ? repetitions(2000, 10_000) : 2000
@@ -200,7 +201,6 @@ describe('concurrent requests', (test, { before, after }) => {
       wrong.reduce((sum, count) => sum + count, 0),
       0,
     )
-    for (let turns = 0; open.size > 0 && turns < 100; turns++) await wait(10)
-    assert.is(open.size, 0)
+    await waitUntil(() => open.size === 0)
   })
 })

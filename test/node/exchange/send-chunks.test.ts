@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
 import { jsonLines } from '../../interpreter/response/stream/chunk-sources.ts'
@@ -11,6 +10,7 @@ import { cutConnection, sendChunks } from '../../../src/node/exchange/send-chunk
 import { describeConcurrently, table } from '../../support/describe.ts'
 import type { Timing } from '../../support/observed-source.ts'
 import { observedSource, timings } from '../../support/observed-source.ts'
+import { turns } from '../../support/wait-until.ts'
 
 /** Creates a response on a connection that accepts data only when `flush` is called. */
 const createResponse = (highWaterMark: number) => {
@@ -40,12 +40,6 @@ const createResponse = (highWaterMark: number) => {
       for (const then of callbacks.splice(0)) then()
     },
   }
-}
-
-/** Waits until pending work is done. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-  await wait(30)
 }
 
 const start = (response: ServerResponse, source: ChunkSource) => {
@@ -95,12 +89,12 @@ describeConcurrently('sendChunks to a client that reads nothing', (test) => {
     let before = -1
     while (before !== observed.pulled) {
       before = observed.pulled
-      await settle()
+      await turns(30)
     }
     const buffered = observed.pulled * (Buffer.byteLength(element) + 1)
     assert.ok(buffered > 0 && buffered <= 64 * 1024, `${buffered} bytes`)
     response.destroy()
-    await settle()
+    await turns(30)
     assert.is(observed.ended, 1)
   })
 })
@@ -152,9 +146,9 @@ describeConcurrently('sendChunks', (test) => {
       next: () => Promise.resolve({ done: false, value: '' }),
       close: () => (isClosed = true),
     })
-    await settle()
+    await turns(30)
     response.destroy()
-    await settle()
+    await turns(30)
     assert.ok(isClosed)
   })
   for (const [name, fails] of [
@@ -175,7 +169,7 @@ describeConcurrently('sendChunks', (test) => {
         close: () => closes++,
       })
       flush()
-      await settle()
+      await turns(30)
       assert.match(text(), /first\r\n$/)
       assert.equal([socket.destroyed, events, closes], [true, [], 1])
     })
@@ -188,14 +182,14 @@ describeConcurrently('sendChunks', (test) => {
         length: undefined,
         next: async () => {
           requests++
-          if (when === 'while a chunk is pending') await wait(10)
+          if (when === 'while a chunk is pending') await turns(10)
           return { done: false, value: 'x'.repeat(20_000) }
         },
         close: () => closes++,
       })
       await new Promise((resolve) => setImmediate(resolve))
       response.destroy()
-      await settle()
+      await turns(30)
       assert.equal([requests, closes, events], [1, 1, []])
     }
   })
@@ -206,7 +200,7 @@ describeConcurrently('sendChunks', (test) => {
       next: () => new Promise(() => undefined),
       close: () => undefined,
     })
-    await settle()
+    await turns(30)
     assert.match(text(), /^HTTP\/1.1 200 OK\r\n/)
     response.destroy()
   })

@@ -25,6 +25,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { api } from '../../programs/sending-api.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const folder = newFolder()
 const mib = 1024 * 1024
@@ -42,20 +43,11 @@ const descriptorsOf = (path: string): number | undefined => {
 }
 
 const assertClosed = async (path: string): Promise<void> => {
-  for (let turn = 0; turn < 400 && descriptorsOf(path) !== 0; turn++) {
-    if (descriptorsOf(path) === undefined) return
-    await wait(5)
-  }
-  assert.is(descriptorsOf(path), 0)
+  await waitUntil(() => (descriptorsOf(path) ?? 0) === 0)
 }
 
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; turn < 2000 && !holds(); turn++) await wait(1)
-  assert.ok(holds())
-}
 
 const startServer = (options: ServeOptions = {}): Promise<Server> =>
   serveLocally(api, {
@@ -98,7 +90,7 @@ describe('files over a socket', (test, { before, after }) => {
       const { socket, write } = await connectTo(server.url)
       const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
       write(fileRequest(path, target))
-      await until(() => socket.bytesRead > mib)
+      await waitUntil(() => socket.bytesRead > mib)
       truncateSync(path, 2 * mib)
       await ended
       assert.ok(socket.bytesRead < 64 * mib, `${socket.bytesRead} bytes`)
@@ -112,10 +104,8 @@ describe('files over a socket', (test, { before, after }) => {
     connection.write(fileRequest(path))
     await connection.readable()
     appendFileSync(path, 'x'.repeat(mib))
-    await until(() => connection.socket.bytesRead > 3 * mib)
-    await wait(50)
-    connection.write(fileRequest(createFile(folder, 'next', 'next')))
     const first = await connection.next()
+    connection.write(fileRequest(createFile(folder, 'next', 'next')))
     assert.is(first.headers.find(([name]) => name === 'content-length')?.[1], String(4 * mib))
     assert.is((await connection.next()).body, 'next')
     connection.destroy()
@@ -144,7 +134,7 @@ describe('files over a socket', (test, { before, after }) => {
       for (let from = 0; from < count; from += 50)
         await Promise.all(Array.from({ length: 50 }, (_, at) => abort(from + at)))
       await assertClosed(path)
-      await until(() => timers() <= timersBefore)
+      await waitUntil(() => timers() <= timersBefore)
     })
   test('a read buffer is not reused before it is sent', async () => {
     const paths = Array.from({ length: 40 }, (_, at) =>

@@ -10,7 +10,8 @@ import { describe, table } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
-import { recordLog, waitUntil } from '../../support/workers.ts'
+import { recordLog } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let handlerCalls = 0
 

@@ -22,6 +22,7 @@ import { describe } from '../../support/describe.ts'
 import { send } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
 import { api, uploadingModule } from '../../programs/uploading.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const newDirectory = (): string => join(mkdtempSync(join(tmpdir(), 'espalier-')), 'uploads')
 
@@ -142,8 +143,7 @@ describe('uploaded files', (test) => {
         )
         assert.is((await send(url, multipartRequest('/loop', large))).status, 507)
         assert.is((await send(url, multipartRequest('/loop', content))).status, 200)
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        assert.equal(readdirSync(directory), [])
+        await waitUntil(() => readdirSync(directory).length === 0)
       } finally {
         child.kill('SIGKILL')
       }

@@ -1,6 +1,5 @@
 /** Operations that read bodies, or wait for the end of their request. */
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   body,
@@ -15,6 +14,7 @@ import {
   text,
   Unauthorized,
 } from '../../../src/index.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** What the handlers have done. Tests reset it. */
 export const state = {
@@ -32,7 +32,7 @@ export const api = routes({
     body(byteStream),
     produces(text),
     handle(async ({ body: chunks }) => {
-      while (!state.isReading) await wait(5)
+      await waitUntil(() => state.isReading)
       try {
         for await (const chunk of chunks) state.read += chunk.length
       } catch (error) {

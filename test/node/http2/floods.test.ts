@@ -5,6 +5,7 @@ import { body, del, get, handle, path, post, produces, routes, text } from '../.
 import type { ServeOptions } from '../../../src/node.ts'
 import { FloodCounter } from '../../../src/node/http2/flood-counter.ts'
 import { describe, table } from '../../support/describe.ts'
+import { recordConnections } from '../accepted-connections.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { exchange, withSession } from './client.ts'
 import {
@@ -19,6 +20,7 @@ import {
   requestFrame,
   uint32,
 } from './frames.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const signals = new Array<AbortSignal>()
 
@@ -98,7 +100,7 @@ describe('HTTP/2 floods', (test) => {
         const connection = await connectFrames(url)
         for (let i = 0; i < allowed(kind); i++) {
           connection.write(attack(i))
-          await new Promise((resolve) => setTimeout(resolve, 2))
+          await turns(2)
         }
         connection.write(frame(frameType.ping, 0, 0, Buffer.from('answered')))
         if (kind !== 'PING')
@@ -140,10 +142,12 @@ describe('HTTP/2 floods', (test) => {
     withSession(
       api,
       async (_, { url }) => {
+        const { sockets, stop } = recordConnections()
         const connection = await connectFrames(url)
         connection.socket.pause()
         connection.write(...Array.from({ length: 30 }, () => ping))
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await waitUntil(() => sockets.length === 1 && sockets[0]?.destroyed === true)
+        stop()
         connection.socket.resume()
         await connection.closed
       },
@@ -175,7 +179,7 @@ describe('HTTP/2 floods', (test) => {
       )
       for (let i = 0; i < 100 && !connection.isClosed(); i++) {
         connection.write(frame(frameType.continuation, 0, 1, headerBlock([[`x-${i}`, 'a']])))
-        await new Promise((resolve) => setTimeout(resolve, 1))
+        await turns(2)
       }
       await connection.closed
       // nghttp2 ends the connection after a few frames, far fewer than the limits of a header section allow

@@ -8,7 +8,6 @@ import { body, bytes, get, handle, path, post, produces, routes, text } from '..
 import { describe } from '../../support/describe.ts'
 import { createGate, waitAtGate } from '../../support/gate.ts'
 import { serveHttp2 } from '../../support/through-http2.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { exchange, openSession, receive, withSession } from './client.ts'
 import {
   connectFrames,
@@ -22,6 +21,7 @@ import {
   pseudoHeaders,
   requestFrame,
 } from './frames.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const gates = { current: createGate() }
 
@@ -227,7 +227,7 @@ describe('HTTP/2 shutdown', (test) => {
     const stream = session.request({ ':path': '/gated' })
     await waitUntil(gates.current.isReached)
     const closing = server.close()
-    await wait(100)
+    await turns()
     gates.current.open()
     assert.is((await receive(stream)).body, 'done')
     await closing

@@ -13,6 +13,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { tlsOptions, withCertificate } from '../tls/clients.ts'
 import { exchange, openSession, withSession } from './client.ts'
 import { api } from './requests-api.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const entryPoint = (name: string): string =>
   new URL(`../../../src/${name}.js`, import.meta.url).href
@@ -49,7 +50,8 @@ describe('HTTP/2 with prior knowledge', (test) => {
       const { hostname, port } = new URL(url)
       const socket = connectSocket(Number(port), hostname)
       socket.write('PR')
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await once(socket, 'connect')
+      await turns()
       socket.write('OPFIND /headers HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n')
       const chunks: Buffer[] = await socket.toArray()
       assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 501 /)
@@ -74,7 +76,8 @@ describe('HTTP/2 with prior knowledge', (test) => {
         const { hostname, port } = new URL(url)
         const socket = connectSocket(Number(port), hostname)
         socket.write(first)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await once(socket, 'connect')
+        await turns()
         socket.end(rest)
         assert.match(Buffer.concat(await socket.toArray()).toString(), /^HTTP\/1\.1 400 /)
       }))

@@ -1,9 +1,7 @@
 /** Request bodies over HTTP/2: back-pressure, limits, cancellation and early responses. */
 import { constants } from 'node:http2'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { api, state } from './bodies-api.ts'
 import { closeCode, exchange, receive, withSession } from './client.ts'
 import {
@@ -16,6 +14,7 @@ import {
   requestFrame,
   uint32,
 } from './frames.ts'
+import { stable, waitUntil } from '../../support/wait-until.ts'
 
 const binary = { 'content-type': 'application/octet-stream' } as const
 const dataFrame = (stream: number, size: number, flags = 0): Buffer =>
@@ -29,7 +28,7 @@ describe('HTTP/2 request bodies', (test) => {
       const stream = session.request({ ':method': 'POST', ':path': '/slowly', ...binary })
       const size = 8 * 1024 * 1024
       stream.end(Buffer.alloc(size))
-      await wait(300)
+      await stable(() => stream.bufferSize)
       const windowSize = 256 * 1024
       const { remoteWindowSize = 0 } = session.state
       assert.is(state.read, 0)

@@ -2,14 +2,13 @@
 import { once } from 'node:events'
 import type { ClientHttp2Stream } from 'node:http2'
 import { constants } from 'node:http2'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { counters, resetCounters, startServer } from '../streams.ts'
 import { api, state } from './bodies-api.ts'
 import { closeCode, openSession, receive, withSession } from './client.ts'
 import { connectFrames, errorCode, isReset, requestFrame, settingPayload } from './frames.ts'
+import { stable, turns, waitUntil } from '../../support/wait-until.ts'
 
 const withStreams = async (
   check: (open: (target: string) => ClientHttp2Stream, url: string) => Promise<unknown>,
@@ -30,10 +29,7 @@ describe('HTTP/2 response bodies', (test) => {
     withStreams(async (open) => {
       const stream = open('/web')
       await once(stream, 'response')
-      await wait(200)
-      const { requested } = counters
-      await wait(200)
-      assert.is(counters.requested, requested)
+      const requested = await stable(() => counters.requested)
       // 65,535 bytes of window and a few chunks of 1000 bytes
       assert.ok(requested > 10 && requested < 150, String(requested))
       stream.resume()
@@ -58,10 +54,10 @@ describe('HTTP/2 response bodies', (test) => {
       withStreams(async (open) => {
         const stream = open(target)
         // the head of a response waits for the first element
-        if (target.startsWith('/silent')) await wait(50)
+        if (target.startsWith('/silent')) await turns()
         else await once(stream, 'response')
         stream.resume()
-        await wait(20)
+        await turns()
         assert.is(counters.ended, 0)
         stream.close(constants.NGHTTP2_CANCEL)
         await waitUntil(() => counters.ended === 1)

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert'
 import { instanceRelay } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { EventSource } from '../../support/event-source.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { withSupervised } from './supervised-program.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const listen = async (url: string) => {
   const client = new EventSource()

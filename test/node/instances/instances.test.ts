@@ -9,8 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { getText, isAlive, pidsOf, startSupervised, withSupervised } from './supervised-program.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const two = { options: { instances: 2, 'fw.shutdown.grace': 0 } }
 

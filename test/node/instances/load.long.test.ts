@@ -1,9 +1,9 @@
 /** Servers with two instances under load: rolling restart, shutdown, and an instance that is killed. */
 import * as assert from 'uvu/assert'
 import { describe, repetitions } from '../../support/describe.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { startLoad } from './load.ts'
 import { pidsOf, withSupervised } from './supervised-program.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const two = {
   options: {

@@ -1,38 +1,51 @@
 /** Replacement of instances: on SIGHUP, and after an instance has exited repeatedly. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
+import type { SupervisedProgram } from './supervised-program.ts'
 import { pidsOf, withSupervised } from './supervised-program.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const options = { instances: 2, 'fw.shutdown.grace': 0 }
 
 const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
 
-/** Time, in milliseconds, that an instance takes to start, and the time after which a signal arrives in between. */
-const [startDelay, meanwhile] = [1_500, 700]
+/** Sends SIGTERM while an instance starts. No event reports that the parent process has received the signal. */
+const terminate = async ({ kill }: SupervisedProgram, holder: string): Promise<void> => {
+  await waitUntil(() => existsSync(`${holder}.reached`))
+  kill('SIGTERM')
+  await wait(100)
+  rmSync(holder)
+}
 
 describe('SIGTERM while an instance starts', (test) => {
-  test('ends a replacement of an instance that has exited', () =>
-    withSupervised({ options, startDelay }, async ({ url, kill, logged, log, exit }) => {
+  test('ends a replacement of an instance that has exited', () => {
+    const holder = join(newFolder(), 'holder')
+    return withSupervised({ options, holder }, async (program) => {
+      const { url, logged, log, exit } = program
+      writeFileSync(holder, '')
       await fetch(`${url}/crash/4`).catch(() => undefined)
       await logged('Instance exited unexpectedly and will be replaced')
-      await wait(meanwhile)
-      kill('SIGTERM')
+      await terminate(program, holder)
       assert.equal(await exit, { code: 0, errors: '' })
       assert.is(log().length, 1)
-    }))
+    })
+  })
 
-  test('ends a restart', () =>
-    withSupervised({ options, startDelay }, async ({ kill, log, exit }) => {
+  test('ends a restart', () => {
+    const holder = join(newFolder(), 'holder')
+    return withSupervised({ options, holder }, async (program) => {
+      const { kill, log, exit } = program
+      writeFileSync(holder, '')
       kill('SIGHUP')
-      await wait(meanwhile)
-      kill('SIGTERM')
+      await terminate(program, holder)
       assert.equal(await exit, { code: 0, errors: '' })
       assert.equal(log(), [])
-    }))
+    })
+  })
 })
 
 describe('SIGHUP', (test) => {

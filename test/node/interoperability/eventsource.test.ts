@@ -23,7 +23,7 @@ import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server, ServeOptions } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** The `Last-Event-ID` and the time of each connection. */
 const connections: Array<Readonly<{ after: string | undefined; at: number }>> = []

@@ -7,7 +7,8 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { withServer } from '../../support/while-listening.ts'
 import { createServer } from 'node:http'
-import { direct, eventually, withMounted } from './mounting.ts'
+import { direct, withMounted } from './mounting.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** What middleware does before the listener. */
 type Middleware = (request: IncomingMessage) => unknown
@@ -182,7 +183,7 @@ describeConcurrently('slow bodies and disconnects of nodeListener', (test) => {
         connection.write(`${rawRequest('POST /copy', 'Content-Length: 100')}abc`)
         await connection.readable()
         connection.destroy()
-        await eventually(() => closed === 1)
+        await waitUntil(() => closed === 1)
         assert.is((await fetch(`${url}/hello`)).status, 200)
       },
     )

@@ -30,7 +30,7 @@ import { assertResponse, rawRequest } from '../../support/raw.ts'
 import type { Address } from '../../support/while-listening.ts'
 import { withServer } from '../../support/while-listening.ts'
 import { connectTls, withCertificate } from '../tls/clients.ts'
-import { eventually } from './mounting.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const events: string[] = []
 
@@ -108,10 +108,10 @@ describe('a half-close by a client of another server', (test) => {
     listening(createServer, async ({ url }) => {
       const connection = await connectTo(url, { allowHalfOpen: true })
       connection.write(rawRequest('GET /slow'))
-      await eventually(() => events.includes('started'))
+      await waitUntil(() => events.includes('started'))
       connection.socket.end()
       await connection.closed()
-      await eventually(() => events.includes('aborted'))
+      await waitUntil(() => events.includes('aborted'))
     }))
   test('gets the response if the server has httpAllowHalfOpen', () =>
     listening(halfOpen, async ({ url }) => {
@@ -133,7 +133,7 @@ describe('a half-close by a client of another server', (test) => {
         connection.write(rawRequest('GET /lines'))
         await connection.readable()
         connection.socket.end()
-        await eventually(() => events.includes('closed'))
+        await waitUntil(() => events.includes('closed'))
         connection.destroy()
       }),
   )

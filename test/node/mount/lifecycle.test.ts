@@ -14,7 +14,8 @@ import { createGate } from '../../support/gate.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { withHttpServer } from '../../support/while-listening.ts'
-import { direct, eventually, signals, withMounted } from './mounting.ts'
+import { direct, signals, withMounted } from './mounting.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 describe('close of nodeListener', (test) => {
   test('waits for requests in flight, aborts stopping, and closes connections', async () => {
@@ -22,7 +23,7 @@ describe('close of nodeListener', (test) => {
     await withMounted({ gate, 'fw.shutdown.timeout': '60s' }, direct, async ({ url, listener }) => {
       const connection = await connectTo(url)
       connection.write(rawRequest('GET /wait'))
-      await eventually(gate.isReached)
+      await waitUntil(gate.isReached)
       let isClosed = false
       const closed = listener.close().then(() => {
         isClosed = true
@@ -54,7 +55,7 @@ describe('close of nodeListener', (test) => {
           () => 'destroyed',
         )
         const before = signals.length
-        await eventually(() => signals.length > before)
+        await waitUntil(() => signals.length > before)
         await listener.close()
         assert.is(await sent, 'destroyed')
         assert.equal(
@@ -63,7 +64,7 @@ describe('close of nodeListener', (test) => {
           ),
           [1],
         )
-        await eventually(() => signals.at(-1)?.aborted === true)
+        await waitUntil(() => signals.at(-1)?.aborted === true)
         gate.open()
       },
     )
@@ -83,9 +84,9 @@ describe('close of nodeListener', (test) => {
       const before = signals.length
       const connection = await connectTo(url)
       connection.write(rawRequest('GET /wait'))
-      await eventually(() => signals.length > before)
+      await waitUntil(() => signals.length > before)
       connection.destroy()
-      await eventually(() => signals.at(-1)?.aborted === true)
+      await waitUntil(() => signals.at(-1)?.aborted === true)
       gate.open()
     })
   })

@@ -1,6 +1,5 @@
 /** A tree to mount, and a server that has mounted it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import {
   body,
@@ -140,14 +139,5 @@ export const withMounted = async <A>(
     )
   } finally {
     await listener.close()
-  }
-}
-
-/** Waits until a condition is met. */
-export const eventually = async (holds: () => boolean): Promise<void> => {
-  const end = performance.now() + 20_000
-  while (!holds()) {
-    if (performance.now() > end) throw new Error('the condition is not met after 20 s')
-    await wait(5)
   }
 }

@@ -15,7 +15,7 @@ import {
   startServer,
   rawRequest,
 } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const x = (count: number): string => 'x'.repeat(count)
 

@@ -2,7 +2,6 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
@@ -10,6 +9,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { api, uploadingModule } from '../../programs/uploading.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'espalier-'))
 
@@ -29,10 +29,7 @@ const openFiles = (): ReadonlyArray<string> =>
     .filter((resource) => /FS|File/.test(resource) && resource !== 'FileHandleReadWrap')
 
 const assertReleased = async (): Promise<void> => {
-  const isReleased = (): boolean => readdirSync(directory).length + openFiles().length === 0
-  for (let tries = 0; tries < 200 && !isReleased(); tries++) await wait(10)
-  assert.equal(readdirSync(directory), [])
-  assert.equal(openFiles(), [])
+  await waitUntil(() => readdirSync(directory).length + openFiles().length === 0)
 }
 
 /** Calls `run` for each number below `count`, 32 at a time. */
@@ -73,7 +70,7 @@ describe('multipart bodies over a socket', (test, { before, after }) => {
       const { write, socket, destroy } = await connectTo(server.url)
       write(`${head(body.length)}${body.slice(0, length)}`)
       await new Promise((resolve) => socket.write('', resolve))
-      if (length % 4 === 0) await wait(2)
+      if (length % 4 === 0) await turns()
       destroy()
     })
     await assertReleased()

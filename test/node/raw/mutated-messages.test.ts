@@ -3,7 +3,6 @@
  * server must still serve other connections. A failure reports the seed, which reproduces the requests.
  */
 import * as fc from 'fast-check'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import type { Server } from '../../../src/node.ts'
@@ -11,6 +10,7 @@ import { describe, repetitions } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, startServer, rawRequest } from '../../support/raw.ts'
 import { mutatedMessages } from './mutations.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const requestCount = repetitions(1000, 3000)
 const concurrency = 24
@@ -52,7 +52,7 @@ const sendMessage = async (server: Server, message: string): Promise<void> => {
   const connection = await connectTo(server.url)
   try {
     connection.write(message)
-    await Promise.race([connection.readable(), wait(10)])
+    await Promise.race([connection.readable(), turns()])
     connection.socket.end()
     for (const response of await connection.rest()) {
       const isExpected = response.status === 501 || response.status === 505

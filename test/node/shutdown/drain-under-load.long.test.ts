@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert'
 import type { ServeOptions } from '../../../src/node.ts'
 import { createCertificateFolder, hasOpenSsl } from '../../support/certificates.ts'
 import { describe, describeWith, repetitions } from '../../support/describe.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { startLoad } from '../instances/load.ts'
 import { withSupervised } from '../instances/supervised-program.ts'
 import { tlsOptions } from '../tls/clients.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const isLong = process.env['DRAIN_ROUNDS'] !== undefined
 const rounds = Number(process.env['DRAIN_ROUNDS'] ?? repetitions(1, 3))

@@ -1,10 +1,10 @@
 /** The end of the grace period under load: no request is lost until connections fail with ECONNREFUSED. */
 import { connect } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, repetitions } from '../../support/describe.ts'
 import { withProgram } from './program.ts'
 import { rawRequest } from '../../support/raw.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const rounds = repetitions(3, 20)
 const clients = 40
@@ -67,7 +67,7 @@ describe('the end of fw.shutdown.grace under load', (test) => {
             tally,
           ),
         )
-        while (tally.responses < clients * 2) await wait(5)
+        await waitUntil(() => tally.responses >= clients * 2)
         const before = tally.responses
         kill('SIGTERM')
         const { code } = await exit

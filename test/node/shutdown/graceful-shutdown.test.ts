@@ -11,7 +11,7 @@ import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
 import { assertResponse, head, rawRequest } from '../../support/raw.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const api = routes({
   alive: pipe(
@@ -188,7 +188,7 @@ describe('Server.close', (test) => {
   test('a request on an unused connection is served after the grace period', () =>
     withConnection('', 0, async (server, connection) => {
       const closing = timeClose(server)
-      await wait(100)
+      await turns()
       connection.write(rawRequest('GET /alive'))
       assertResponse(await connection.next(), [200, 'alive', { connection: 'close' }])
       await connection.closed()
@@ -252,7 +252,7 @@ describe('Server.close', (test) => {
       }),
     )
     const clients = connections.map(sendUntilClosed)
-    await wait(50)
+    await turns()
     await server.close()
     await Promise.all(clients)
   })

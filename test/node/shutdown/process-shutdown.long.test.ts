@@ -71,7 +71,10 @@ describe('a signal', (test) => {
       withProgram(short, async ({ kill, exit }, url) => {
         const connection = await connectTo(url)
         connection.write(request)
-        await wait(200)
+        // the server has then read what the first connection has sent
+        const other = await connectTo(url)
+        other.write(rawRequest('GET /alive', 'Connection: close'))
+        assertResponse(await other.next(), [200, 'alive'])
         const startTime = performance.now()
         kill('SIGTERM')
         const { code, time } = await exit
@@ -127,10 +130,11 @@ describe('a second signal', (test) => {
         connection.write(rawRequest('GET /stuck'))
         await waitForOutput('stuck')
         kill(first)
-        await wait(150)
+        // the process ignores a repeated signal for 100 ms
+        const timer = setInterval(kill, 150, second)
         const startTime = performance.now()
-        kill(second)
         const { code, time } = await exit
+        clearInterval(timer)
         connection.destroy()
         assert.is(code, expected)
         assert.ok(time - startTime < late)
@@ -256,11 +260,11 @@ describe('an uncaught error', (test) => {
       }))
 
   test('does not end a program with its own listener', () =>
-    withProgram({ listens: true }, async ({ kill, exit }, url) => {
+    withProgram({ listens: true }, async ({ waitForOutput, kill, exit }, url) => {
       const connection = await connectTo(url)
       connection.write(rawRequest('GET /throws'))
       await connection.next()
-      await wait(100)
+      await waitForOutput('received')
       connection.write(rawRequest('GET /alive'))
       assertResponse(await connection.next(), [200, 'alive'])
       connection.destroy()
@@ -274,7 +278,6 @@ describe('an uncaught error', (test) => {
       const connection = await connectTo(url)
       connection.write(rawRequest('GET /throws') + rawRequest('GET /slow/300'))
       assertResponse(await connection.next(), [200, 'soon'])
-      await wait(100)
       kill('SIGTERM')
       assertResponse(await connection.next(), [200, 'slow'])
       assert.is((await exit).code, 1)

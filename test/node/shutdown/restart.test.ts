@@ -9,6 +9,7 @@ import { ListenError, serve } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
+import { stable, turns, waitUntil } from '../../support/wait-until.ts'
 
 const api = routes({
   hello: pipe(
@@ -30,18 +31,25 @@ const startServer = (options: ServeOptions = {}): Promise<Server> =>
     ...options,
   })
 
-/** Resolves to the active resources of this process. Waits for resources that are being closed. */
-const resources = async (): Promise<ReadonlyArray<string>> => {
-  await wait(20)
-  return process.getActiveResourcesInfo().toSorted()
+/** Returns the active resources of this process. */
+const resources = (): ReadonlyArray<string> => process.getActiveResourcesInfo().toSorted()
+
+/** Resolves to the active resources after closed ones have been released. */
+const settledResources = async (): Promise<ReadonlyArray<string>> => {
+  await stable(() => resources().length)
+  return resources()
 }
+
+/** Waits until only these resources are active, since closed ones are released later. */
+const released = (before: ReadonlyArray<string>): Promise<void> =>
+  waitUntil(() => resources().join() === before.join())
 
 describe('resources of a server', (test) => {
   test('are released each time a server starts and stops on the same port', async () => {
     const first = await startServer()
     const port = Number(new URL(first.url).port)
     await first.close()
-    const before = await resources()
+    const before = await settledResources()
     const listeners = process.listenerCount('SIGTERM')
     for (let round = 0; round < 20; round++) {
       const server = await startServer({ 'fw.http.port': port })
@@ -52,13 +60,13 @@ describe('resources of a server', (test) => {
       await server.close()
       await connection.closed()
     }
-    assert.equal(await resources(), before)
+    await released(before)
     assert.is(process.listenerCount('SIGTERM'), listeners)
   })
 
   test('are released if the server cannot listen', async () => {
     const server = await startServer()
-    const [before, listeners] = [await resources(), process.listenerCount('SIGTERM')]
+    const [before, listeners] = [await settledResources(), process.listenerCount('SIGTERM')]
     for (let round = 0; round < 5; round++) {
       const error = await startServer({ 'fw.http.port': Number(new URL(server.url).port) }).then(
         () => undefined,
@@ -66,7 +74,7 @@ describe('resources of a server', (test) => {
       )
       assert.instance(error, ListenError)
     }
-    assert.equal(await resources(), before)
+    await released(before)
     assert.is(process.listenerCount('SIGTERM'), listeners)
     await server.close()
   })
@@ -155,12 +163,15 @@ describe('onClose of Server.close', (test) => {
 
   test('is not called before the last response', async () => {
     const order: string[] = []
+    let isClosing = false
     const slow = pipe(
       path('/slow'),
       get(),
       produces(text),
       handle(async () => {
-        await wait(100)
+        order.push('started')
+        await waitUntil(() => isClosing)
+        await turns()
         order.push('responded')
         return 'slow'
       }),
@@ -174,9 +185,10 @@ describe('onClose of Server.close', (test) => {
     })
     const connection = await connectTo(server.url)
     connection.write(rawRequest('GET /slow'))
-    await wait(20)
+    await waitUntil(() => order.length === 1)
+    isClosing = true
     await server.close()
     assertResponse(await connection.next(), [200, 'slow'])
-    assert.equal(order, ['responded', 'closed'])
+    assert.equal(order, ['started', 'responded', 'closed'])
   })
 })

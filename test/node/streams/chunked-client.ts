@@ -1,8 +1,7 @@
 /** A TCP client that collects everything it receives, such as chunked and interrupted responses. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
-import * as assert from 'uvu/assert'
+import { waitUntil } from '../../support/wait-until.ts'
 
 export interface Client {
   /** Writes a message as Latin-1. */
@@ -24,12 +23,7 @@ export const connectClient = async (url: string): Promise<Client> => {
   await once(socket, 'connect')
   return {
     write: (message) => socket.write(message, 'latin1'),
-    waitFor: async (expected) => {
-      for (let turn = 0; !received.includes(expected); turn++) {
-        assert.ok(turn < 4000, `${expected} was not received: ${received}`)
-        await wait(5)
-      }
-    },
+    waitFor: (expected) => waitUntil(() => received.includes(expected)),
     readToEnd: async () => {
       await closed
       return received

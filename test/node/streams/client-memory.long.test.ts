@@ -4,7 +4,6 @@ import { getEventListeners } from 'node:events'
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
@@ -28,6 +27,7 @@ import { program } from '../../support/bundled.ts'
 import { describe } from '../../support/describe.ts'
 import type { Measurement } from '../../programs/large-client.ts'
 import { withHttpServer } from '../../support/while-listening.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const MiB = 2 ** 20
 
@@ -106,8 +106,7 @@ describe('cancelled streams', (test) => {
         }
       })
       await Promise.all(cancelled)
-      for (let turn = 0; turn < 200 && sockets.size > 0; turn++) await wait(10)
-      assert.is(sockets.size, 0)
+      await waitUntil(() => sockets.size === 0)
       assert.is(getEventListeners(signal, 'abort').length, 0)
     })
     assert.ok(timers() <= before + 1, `${timers()} timers, ${before} before`)

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { program } from '../../support/bundled.ts'
 import { describe } from '../../support/describe.ts'
 import { EventSource } from '../../support/event-source.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 interface Process {
   readonly url: string

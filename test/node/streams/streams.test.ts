@@ -1,12 +1,11 @@
 /** Tests of streams over connections: slow readers, disconnects, HTTP/1.0, and failing sources. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
 import { describe, repetitions } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { startServer, resetCounters, collectBytes, counters } from '../streams.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { stable, turns, waitUntil } from '../../support/wait-until.ts'
 
 describe('streams over connections', (test, { before, after }) => {
   let server: Server | undefined
@@ -22,16 +21,8 @@ describe('streams over connections', (test, { before, after }) => {
       const connection = await connect()
       connection.socket.pause()
       connection.write(rawRequest(`GET ${target}`))
-      let last = -1
-      await waitUntil(async () => {
-        const isPaused = counters.requested > 0 && counters.requested === last
-        last = counters.requested
-        if (!isPaused) await wait(50)
-        return isPaused
-      })
-      const requested = counters.requested
-      await wait(100)
-      assert.is(counters.requested, requested)
+      await waitUntil(() => counters.requested > 0)
+      const requested = await stable(() => counters.requested)
       const received = collectBytes(connection)
       connection.socket.resume()
       await waitUntil(() => received.bytes > requested * 1000)
@@ -101,7 +92,7 @@ describe('streams over connections', (test, { before, after }) => {
       resetCounters()
       const connection = await connect()
       connection.write(rawRequest(`GET ${target}`))
-      await wait(20)
+      await turns()
       connection.destroy()
       await waitUntil(() => counters.ended === 1)
     })

@@ -10,8 +10,8 @@ import { describeWith, table } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
 import { createRecorder } from '../../support/recorder.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { connectTls, tlsOptions } from './clients.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const api = routes({
   alive: pipe(

@@ -12,8 +12,8 @@ import { createGate, waitAtGate } from '../../support/gate.ts'
 import { serveLocally } from '../../support/loopback.ts'
 import { assertResponse, rawRequest, requestWithBody } from '../../support/raw.ts'
 import { createRecorder } from '../../support/recorder.ts'
-import { waitUntil } from '../../support/workers.ts'
 import { connectTls, handshake, handshakeError, tlsOptions } from './clients.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const gate = createGate()
 

@@ -4,7 +4,8 @@ import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { api } from '../../programs/blocking-api.ts'
 import { describe, table } from '../../support/describe.ts'
-import { fetchText, recordLog, options, statusOf, waitUntil } from '../../support/workers.ts'
+import { fetchText, recordLog, options, statusOf } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const echo = async ({ url }: Server, body: string): Promise<string> =>
   (await fetch(`${url}/echo`, { method: 'POST', body: new TextEncoder().encode(body) })).text()

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Logger } from '../../../src/node.ts'
 import { describe, table } from '../../support/describe.ts'
-import { fetchText, withWorkerServer, statusOf, waitUntil } from '../../support/workers.ts'
+import { fetchText, withWorkerServer, statusOf } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 type Line = readonly [category: unknown, level: string, x: unknown, message: string]
 

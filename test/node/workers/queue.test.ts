@@ -1,18 +1,12 @@
 /** Tests of `fw.worker.queue`, and of disconnects while a job waits or runs. */
 import * as assert from 'uvu/assert'
-import { setTimeout as wait } from 'node:timers/promises'
 import { recordConnections } from '../accepted-connections.ts'
 import { describe } from '../../support/describe.ts'
 import { createGate } from '../../support/gate.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
-import {
-  fetchText,
-  startRequest,
-  withWorkerServer,
-  statusOf,
-  waitUntil,
-} from '../../support/workers.ts'
+import { fetchText, startRequest, withWorkerServer, statusOf } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 describe('the queue of a worker pool', (test) => {
   test('a full queue returns 503 at once', () =>
@@ -113,11 +107,12 @@ for (const connection of ['node', 'direct'] as const)
         await waitUntil(
           () => sockets.length === 1 && sockets.every((socket) => socket.readableEnded),
         )
-        stop()
         const order: string[] = []
         const half = client.next().then(() => order.push('half-closed'))
         const other = statusOf(server, '/compute/0').then(() => order.push('open'))
-        await wait(100)
+        await waitUntil(() => (sockets[1]?.bytesRead ?? 0) > 0)
+        stop()
+        await turns()
         gate.open()
         await Promise.all([busy, half, other])
         assert.equal(order, ['open', 'half-closed'])

@@ -8,7 +8,8 @@ import { serve } from '../../../src/node.ts'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { api, receivingModule } from '../../programs/receiving-api.ts'
-import { options, waitUntil } from '../../support/workers.ts'
+import { options } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const x = (count: number): Buffer => Buffer.alloc(count, 'x')
 

@@ -12,7 +12,8 @@ import { createGate } from '../../support/gate.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { api, spoolingModule } from '../../programs/spooling-api.ts'
-import { options, waitUntil } from '../../support/workers.ts'
+import { options } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const directory = newFolder()
 const files = (): ReadonlyArray<string> => readdirSync(directory)

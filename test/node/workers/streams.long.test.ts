@@ -10,7 +10,8 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { api, streamingModule } from '../../programs/streaming-api.ts'
 import { collectBytes } from '../streams.ts'
-import { fetchText, recordLog, options, waitUntil } from '../../support/workers.ts'
+import { fetchText, recordLog, options } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const starting = (settings: ServeOptions): Promise<Server> =>
   serve(api, { ...options, module: streamingModule, ...settings })

@@ -1,13 +1,8 @@
 /** Workers that exit while they run a job. */
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
-import {
-  fetchText,
-  recordLog,
-  withWorkerServer,
-  statusOf,
-  waitUntil,
-} from '../../support/workers.ts'
+import { fetchText, recordLog, withWorkerServer, statusOf } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 describe('a worker that exits', (test) => {
   table(

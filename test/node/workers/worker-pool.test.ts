@@ -14,7 +14,8 @@ import { otherApi, api } from '../../programs/blocking-api.ts'
 import { program } from '../../support/bundled.ts'
 import { describe, table } from '../../support/describe.ts'
 import { createGate } from '../../support/gate.ts'
-import { fetchText, options, waitUntil } from '../../support/workers.ts'
+import { fetchText, options } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const startupErrorOf = async (start: Promise<Server>): Promise<string> => {
   try {
