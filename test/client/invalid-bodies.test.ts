@@ -1,5 +1,4 @@
 /** Streamed bodies that do not match their declaration. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -21,6 +20,7 @@ import {
 import { clientContract, right } from '../support/clients.ts'
 import { table } from '../support/describe.ts'
 import { readAll, readUntilFailure, readLatin1 } from './read-stream.ts'
+import { turns } from '../support/wait-until.ts'
 
 const Book = t.type({ title: t.string })
 
@@ -60,7 +60,7 @@ const respondWith = (type: string, chunks: ReadonlyArray<string | Uint8Array | E
       new ReadableStream<Uint8Array>({
         start: async (controller) => {
           for (const chunk of chunks) {
-            await wait(0)
+            await turns(1)
             if (chunk instanceof Error) return controller.error(chunk)
             controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)
           }

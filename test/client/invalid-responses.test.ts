@@ -7,6 +7,7 @@ import { describe, table } from '../support/describe.ts'
 import type { RequestHandler, BufferedCall } from './plain-services.ts'
 import { withHttpService, contract, withSocketService, respondOk } from './plain-services.ts'
 import { unusedUrl } from '../support/while-listening.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 type InvalidResponse = readonly [
   name: string,
@@ -149,8 +150,7 @@ describe('invalid responses of other services', (test) => {
       async (library) => {
         const error = await errorIn(library.text())
         assert.is('text' in error && error.text.length, 65_536)
-        for (let attempt = 0; closed.length === 0 && attempt < 100; attempt++)
-          await new Promise((resolve) => setTimeout(resolve, 10))
+        await waitUntil(() => closed.length > 0)
       },
     )
     assert.is(closed.length, 1)

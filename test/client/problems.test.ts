@@ -21,6 +21,7 @@ import {
   withFilter,
 } from '../../src/index.ts'
 import { describe, table } from '../support/describe.ts'
+import { turns, waitUntil } from '../support/wait-until.ts'
 
 const Missing = t.type({ missing: t.string })
 
@@ -223,10 +224,10 @@ describe('problem documents that do not arrive', (test) => {
     const signals: { fail?: (error: Error) => void } = {}
     const controller = new AbortController()
     const pending = client(api, stalled(signals)).untyped({}, { signal: controller.signal })()
-    setTimeout(() => {
-      controller.abort()
-      signals.fail?.(new Error('aborted'))
-    }, 20)
+    await waitUntil(() => signals.fail !== undefined)
+    await turns()
+    controller.abort()
+    signals.fail?.(new Error('aborted'))
     const result = await pending
     assert.ok(E.isLeft(result) && isClientError(result.left))
     assert.is(result.left._tag, 'Aborted')
@@ -239,7 +240,9 @@ describe('problem documents that do not arrive', (test) => {
   test('a connection error results in the declared failure without the document', async () => {
     const signals: { fail?: (error: Error) => void } = {}
     const pending = client(api, stalled(signals)).untyped()()
-    setTimeout(() => signals.fail?.(new Error('reset')), 20)
+    await waitUntil(() => signals.fail !== undefined)
+    await turns()
+    signals.fail?.(new Error('reset'))
     const result = await pending
     assert.ok(E.isLeft(result) && !isClientError(result.left))
     assert.equal([result.left.status, result.left.problem], [404, undefined])

@@ -14,6 +14,7 @@ import { readUntilFailure } from './read-stream.ts'
 import type { RequestHandler, BufferedCall } from './plain-services.ts'
 import { withHttpService, contract } from './plain-services.ts'
 import { withHttpServer } from '../support/while-listening.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const shortTimeout = { timeout: '250ms' } as const
 
@@ -56,11 +57,8 @@ const trackOpenResponses = (handler: RequestHandler) => {
   }
 }
 
-/** Waits up to one second until a set is empty. Returns its final size. */
-const waitUntilEmpty = async (set: { readonly size: number }): Promise<number> => {
-  for (let attempt = 0; set.size > 0 && attempt < 100; attempt++) await sleep(10)
-  return set.size
-}
+const waitUntilEmpty = (set: { readonly size: number }): Promise<void> =>
+  waitUntil(() => set.size === 0)
 
 const json = 'application/json'
 const form = 'multipart/form-data; boundary=x'
@@ -100,7 +98,7 @@ describeConcurrently('a body that stalls results in TimedOut', (test) => {
             RegExp(`^${call}: (?:no response within|response body idle for) 250ms$`),
           )
           assert.is(error.cause instanceof DOMException && error.cause.name, 'TimeoutError')
-          assert.is(await waitUntilEmpty(open), 0, 'the connection is released')
+          await waitUntilEmpty(open)
         },
         shortTimeout,
       )
@@ -128,7 +126,7 @@ describeConcurrently('a body that stalls results in TimedOut', (test) => {
       handler,
       async (library) => {
         assert.is((await errorIn(library.json()))._tag, 'TimedOut')
-        assert.is(await waitUntilEmpty(open), 0)
+        await waitUntilEmpty(open)
       },
       shortTimeout,
     )
@@ -261,7 +259,7 @@ describe('two hundred bodies that stall', (test) => {
           )
           assert.equal(new Set(errors.map(({ _tag }) => _tag)), new Set(['TimedOut']))
         }
-        assert.is(await waitUntilEmpty(open), 0)
+        await waitUntilEmpty(open)
         assert.is(getEventListeners(signal, 'abort').length, 0)
         assert.ok(
           activeTimerCount() <= before,

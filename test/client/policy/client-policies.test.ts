@@ -19,6 +19,7 @@ import type { Fetch } from '../../../src/client.ts'
 import { get, path, produces, routes, text } from '../../../src/index.ts'
 import { fakeBody } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const api = routes({ hello: pipe(path('/hello'), get(), produces(text)) })
 const baseUrl = 'http://books.test'
@@ -133,7 +134,8 @@ describe('policies of a client', (test) => {
       policies: [timeout('1m'), retry({ times: 3 })],
     })
     const result = slow.hello({}, { signal: caller.signal })()
-    setTimeout(() => caller.abort('enough'), 20)
+    await turns()
+    caller.abort('enough')
     assert.is(tagOf(await result), 'Aborted')
   })
   test('the retry budget is shared by all calls of a client', async () => {

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync, inflateSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import type { ClientBody } from '../../../src/client/exchange.ts'
 import { compressRequests } from '../../../src/client/policy/compress-requests.ts'
 import { requestTo, responseOf, fakeTransport, send } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const long = 'a text that is long enough, '.repeat(100)
 const bytes = new TextEncoder().encode(long)
@@ -109,8 +109,7 @@ describe('compressRequests', (test) => {
       return responseOf(413)
     })
     await send(compressRequests(), network, requestTo(undefined, { body }))
-    for (let turn = 0; turn < 200 && !source.isClosed; turn++) await wait(5)
-    assert.ok(source.isClosed)
+    await waitUntil(() => source.isClosed)
     assert.ok(source.produced < 20, `${source.produced} chunks`)
   })
 })

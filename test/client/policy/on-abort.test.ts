@@ -1,6 +1,5 @@
 /** Abort signals that many calls share. */
 import { getEventListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { Agent } from 'undici'
@@ -14,6 +13,7 @@ import { describe, table } from '../../support/describe.ts'
 import { readUntilFailure } from '../read-stream.ts'
 import { contract } from '../plain-services.ts'
 import { withHttpServer } from '../../support/while-listening.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const many = 50
 
@@ -27,7 +27,7 @@ const warnings = async (run: () => Promise<void>): Promise<ReadonlyArray<string>
   try {
     await run()
     // Node.js emits warnings asynchronously
-    await sleep(1)
+    await turns()
   } finally {
     process.off('warning', note)
   }
@@ -64,7 +64,7 @@ describe('many calls with one signal', (test) => {
           let ended = 0
           const logged = await warnings(async () => {
             const calls = Array.from({ length: many }, () => errorIn(library.json({}, { signal })))
-            await sleep(50)
+            await turns()
             assert.ok(listeners(signal) <= 1, `${listeners(signal)} listeners`)
             const begin = performance.now()
             caller.abort('enough')
@@ -94,7 +94,7 @@ describe('many calls with one signal', (test) => {
       const calls = client(api, { baseUrl: 'http://localhost', fetch, timeout: limit })
       const logged = await warnings(async () => {
         const errors = Array.from({ length: many }, () => errorIn(calls.never({}, { signal })))
-        await sleep(20)
+        await turns()
         assert.is(listeners(signal), 1)
         caller.abort()
         for (const { _tag } of await Promise.all(errors)) assert.is(_tag, 'Aborted')
@@ -112,7 +112,7 @@ describe('many calls with one signal', (test) => {
       const caller = new AbortController()
       const { signal } = caller
       const calls = Array.from({ length: many }, () => errorIn(library.json({}, { signal })))
-      await sleep(1)
+      await turns()
       caller.abort('enough')
       for (const { _tag, cause, message } of await Promise.all(calls))
         assert.equal([_tag, cause, message], ['Aborted', 'enough', 'json: the call was aborted'])
@@ -134,8 +134,7 @@ describe('many calls with one signal', (test) => {
           }
         })
         assert.equal(logged, [])
-        await sleep(20)
-        assert.is(listeners(signal), 0)
+        await waitUntil(() => listeners(signal) === 0)
       },
     ))
   test('whose streams are read remove the listener', () =>
@@ -154,14 +153,14 @@ describe('many calls with one signal', (test) => {
               Array.from({ length: many }, () => right(library.lines({}, { signal }))),
             )
             const failures = responses.map(({ body }) => readUntilFailure(body))
-            await sleep(50)
+            await turns()
             assert.is(listeners(signal), 1)
             caller.abort('enough')
             for (const [, failure] of await Promise.all(failures))
               assert.is('_tag' in failure && failure._tag, 'Aborted')
           })
-          await sleep(20)
-          assert.equal([logged, listeners(signal)], [[], 0])
+          await waitUntil(() => listeners(signal) === 0)
+          assert.equal(logged, [])
         }
       },
     ))

@@ -18,7 +18,8 @@ import {
 import { readError, requestTo, expectResponse, statusOrTag } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 import type { Responder, Options, Service } from './scripted-service.ts'
-import { withService, waitUntil, transports } from './scripted-service.ts'
+import { withService, transports } from './scripted-service.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 const hangs: Responder = () => undefined
@@ -49,7 +50,7 @@ const streamedBody: ClientBody = {
     try {
       for (;;) {
         yield new TextEncoder().encode('chunk')
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await turns()
       }
     } finally {
       isSourceClosed = true
@@ -149,7 +150,7 @@ for (const [name, open] of transports)
               const others = new AbortController()
               for (const end of before) {
                 const call = passage(requestTo(service.url, { signal: others.signal }))()
-                if (end === 'hangs') assert.ok(await waitUntil(() => service.seen.length === 1))
+                if (end === 'hangs') await waitUntil(() => service.seen.length === 1)
                 else await call
               }
               const timersBefore = timers()
@@ -158,18 +159,18 @@ for (const [name, open] of transports)
               const { signal } = caller
               const method = body === undefined ? 'GET' : 'POST'
               const call = passage(requestTo(service.url, { signal, method, body }))()
-              assert.ok(await waitUntil(() => service.seen.length === expected))
+              await waitUntil(() => service.seen.length === expected)
               // gives a wrong additional request time to arrive
-              await new Promise((resolve) => setTimeout(resolve, 20))
+              await turns()
               const start = performance.now()
               caller.abort()
               assert.is(statusOrTag(await call), 'Aborted')
               assert.ok(performance.now() - start < 5000)
-              assert.ok(await waitUntil(() => getEventListeners(signal, 'abort').length === 0))
-              assert.ok(await waitUntil(() => service.pending() === pending))
-              assert.ok(await waitUntil(() => timers() <= timersBefore))
+              await waitUntil(() => getEventListeners(signal, 'abort').length === 0)
+              await waitUntil(() => service.pending() === pending)
+              await waitUntil(() => timers() <= timersBefore)
               assert.is(service.seen.length, expected)
-              if (body !== undefined) assert.ok(await waitUntil(() => isSourceClosed))
+              if (body !== undefined) await waitUntil(() => isSourceClosed)
               others.abort()
             },
             { early },
@@ -184,7 +185,7 @@ for (const [name, open] of transports)
         assert.is(statusOrTag(await passage(requestTo(url))()), 'NetworkError')
         const caller = new AbortController()
         const second = passage(requestTo(url, { signal: caller.signal }))()
-        assert.ok(await waitUntil(() => seen.length === 2))
+        await waitUntil(() => seen.length === 2)
         assert.is(statusOrTag(await passage(requestTo(url))()), 'Rejected')
         caller.abort()
         assert.is(statusOrTag(await second), 'Aborted')
@@ -217,8 +218,8 @@ for (const [name, open] of transports)
             caller.abort(new Error('enough'))
             assert.is(String(await failure), 'Error: enough')
             assert.is(getEventListeners(signal, 'abort').length, 0)
-            assert.ok(await waitUntil(() => service.pending() === 0))
-            assert.ok(await waitUntil(() => timers() <= timersBefore))
+            await waitUntil(() => service.pending() === 0)
+            await waitUntil(() => timers() <= timersBefore)
           }
           await transport.close()
         },

@@ -27,7 +27,7 @@ for (const [name, open] of transports)
   describeConcurrently(`connections of a client over ${name}`, (test) => {
     test('connections limits the number of connections, which are reused', () =>
       withServer(
-        createServer((_, response) => void setTimeout(() => response.end('ok'), 5)),
+        createServer((_, response) => void setImmediate(() => response.end('ok'))),
         async ({ port, connectionCount }) => {
           const transport = open(new Agent({ connections: 2, keepAliveTimeout: 60_000 }))
           const calls = Array.from({ length: 10 }, () =>

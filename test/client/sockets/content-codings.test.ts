@@ -9,7 +9,8 @@ import { bytes, file, get, json, path, produces, routes, textStream } from '../.
 import { left, right } from '../../support/clients.ts'
 import { describe, table } from '../../support/describe.ts'
 import { readUntilFailure } from '../read-stream.ts'
-import { transports, waitUntil, withService } from './scripted-service.ts'
+import { transports, withService } from './scripted-service.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const api = routes({
   value: pipe(path('/value'), get(), produces(json(t.string))),
@@ -86,7 +87,7 @@ describe('content codings of responses', (test) => {
             const undeclared = await left(calls.undeclared())
             assert.ok('_tag' in undeclared && undeclared._tag === 'UndeclaredStatus')
             assert.is(undeclared.text, '')
-            assert.ok(await waitUntil(() => service.pending() === 0))
+            await waitUntil(() => service.pending() === 0)
           }
           await transport.close()
         },

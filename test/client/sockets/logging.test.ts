@@ -7,6 +7,7 @@ import { get, path, produces, routes, text, textStream } from '../../../src/inde
 import { describe } from '../../support/describe.ts'
 import { withService, transports } from './scripted-service.ts'
 import { createRecorder } from '../../support/recorder.ts'
+import { stable } from '../../support/wait-until.ts'
 
 const contract = routes({
   hello: pipe(path('/hello'), get(), produces(text)),
@@ -63,7 +64,7 @@ for (const [name, open] of transports)
           })
           for await (const chunk of (await toPromises(library).log()).body) {
             assert.ok(chunk.length > 0)
-            await new Promise((resolve) => setTimeout(resolve, 100))
+            await stable(() => sent)
             break
           }
           // of 200 MB, only the data in intermediate buffers

@@ -23,7 +23,8 @@ import { get, path, produces, routes, text } from '../../../src/index.ts'
 import { requestTo, expectResponse, send, readText, statusOrTag } from '../fake-transport.ts'
 import { describeConcurrently } from '../../support/describe.ts'
 import type { Responder } from './scripted-service.ts'
-import { withService, waitUntil, transports } from './scripted-service.ts'
+import { withService, transports } from './scripted-service.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const contract = routes({
   hello: pipe(path('/hello'), get(), produces(text)),
@@ -77,7 +78,7 @@ for (const [name, open] of transports)
           limit = Math.max(limit, ++running)
           response.on('close', () => running--)
           response.write('a')
-          setTimeout(() => response.end('b'), 5)
+          setImmediate(() => response.end('b'))
         },
         async ({ url, seen }) => {
           const transport = open()
@@ -133,8 +134,8 @@ for (const [name, open] of transports)
             { signal: caller.signal },
           )(),
         )
-        assert.ok(await waitUntil(() => seen.length === 2))
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await waitUntil(() => seen.length === 2)
+        await turns()
         assert.is(seen.length, 2)
         caller.abort()
         await Promise.all(calls)
@@ -166,7 +167,7 @@ for (const [name, open] of transports)
         const result = await send(hedge('20ms'), transport, requestTo(service.url))
         assert.is(await readText(expectResponse(result).body), 'ok')
         assert.is(service.seen.length, 2)
-        assert.ok(await waitUntil(() => service.pending() === 0))
+        await waitUntil(() => service.pending() === 0)
         await transport.close()
       }))
     test('fallback returns the response of another service or of clientResponse', () =>

@@ -16,7 +16,8 @@ import {
 } from '../fake-transport.ts'
 import { describeConcurrently, table } from '../../support/describe.ts'
 import type { Responder } from './scripted-service.ts'
-import { withService, waitUntil, transports } from './scripted-service.ts'
+import { withService, transports } from './scripted-service.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const platform = { passage: fetchTransport(undefined), close: () => Promise.resolve() }
 
@@ -85,7 +86,7 @@ for (const [name, open] of transports)
           const content = await readText(expectResponse(response).body)
           assert.is(content, attempts === 3 ? 'after 2' : 'x'.repeat(1000))
           await transport.close()
-          assert.ok(await waitUntil(() => connections() === 0))
+          await waitUntil(() => connections() === 0)
         })
       },
     )

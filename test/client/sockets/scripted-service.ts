@@ -95,10 +95,3 @@ export const transports: Transports = (
     close: () => dispatcher.destroy(),
   }),
 ])
-
-/** Waits up to five seconds for a condition. Returns whether it holds. */
-export const waitUntil = async (condition: () => boolean): Promise<boolean> => {
-  for (let n = 0; n < 1000 && !condition(); n++)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  return condition()
-}

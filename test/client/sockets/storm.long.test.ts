@@ -21,7 +21,8 @@ import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { readError, requestTo, expectResponse, statusOrTag } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
 import type { Responder } from './scripted-service.ts'
-import { withService, waitUntil, transports } from './scripted-service.ts'
+import { withService, transports } from './scripted-service.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const long = 'x'.repeat(300_000)
 
@@ -119,24 +120,24 @@ for (const [name, open] of transports)
           assert.is(calls.length, 500)
           assert.ok(attempts.length > 500 && attempts.length < 500 * 4 * 2 * 6)
           assert.is(getEventListeners(shared.signal, 'abort').length, 0)
-          assert.ok(await waitUntil(() => timers() <= timersBefore))
+          await waitUntil(() => timers() <= timersBefore)
 
           // no slot has leaked: exactly the limit is sent concurrently
           isHolding = true
-          assert.ok(await waitUntil(() => service.pending() === 0))
+          await waitUntil(() => service.pending() === 0)
           const callers = Array.from({ length: limit + 3 }, () => new AbortController())
           const before = service.seen.length
           const held = callers.map(({ signal }) =>
             passage(requestTo(service.url, { method: 'POST', signal }))(),
           )
-          assert.ok(await waitUntil(() => service.seen.length === before + limit))
-          await new Promise((resolve) => setTimeout(resolve, 20))
+          await waitUntil(() => service.seen.length === before + limit)
+          await turns()
           assert.is(service.seen.length, before + limit)
           for (const caller of callers) caller.abort()
           assert.equal(new Set((await Promise.all(held)).map(statusOrTag)), new Set(['Aborted']))
-          assert.ok(await waitUntil(() => service.pending() === 0))
+          await waitUntil(() => service.pending() === 0)
           await transport.close()
-          assert.ok(await waitUntil(() => service.open() === 0))
+          await waitUntil(() => service.open() === 0)
         },
       )
     })

@@ -16,6 +16,7 @@ import {
 } from '../../../src/index.ts'
 import { clientContract, right } from '../../support/clients.ts'
 import { readAll, readUntilFailure } from '../read-stream.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const Book = t.type({ title: t.string })
 
@@ -46,9 +47,9 @@ async function* silent(signal: AbortSignal) {
 
 async function* broken() {
   yield { title: 'Emma' }
-  await wait(5)
+  await turns()
   yield { title: 'Persuasion' }
-  await wait(5)
+  await turns()
   throw new Error('secret')
 }
 
@@ -73,11 +74,6 @@ const api = routes({
   ),
 })
 
-const waitUntil = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; turn < 500 && !holds(); turn++) await wait(5)
-  assert.ok(holds(), 'timed out')
-}
-
 clientContract('abandoned streams', api, (test, calling) => {
   test('break closes the response', async () => {
     seen.ended = seen.produced = 0
@@ -88,7 +84,7 @@ clientContract('abandoned streams', api, (test, calling) => {
     }
     await waitUntil(() => seen.ended === 1)
     const before = seen.produced
-    await wait(20)
+    await turns()
     assert.is(seen.produced, before)
     // the closed stream is at its end
     assert.equal(await readAll(read), [])

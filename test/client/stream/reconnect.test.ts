@@ -11,6 +11,7 @@ import { right } from '../../support/clients.ts'
 import { describe, table } from '../../support/describe.ts'
 import { readAll, readUntilFailure } from '../read-stream.ts'
 import { withHttpServer } from '../../support/while-listening.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const data = async <A>(values: AsyncIterable<ReceivedEvent<A>>): Promise<A[]> =>
   (await readAll(values)).map((event) => event.data)
@@ -31,13 +32,13 @@ type Turn = (response: ServerResponse, request: IncomingMessage) => void
 
 /** Starts a service that handles each request with the next handler, and repeats the last one. */
 const serving = async (
-  turns: ReadonlyArray<Turn>,
+  script: ReadonlyArray<Turn>,
   use: (library: Library, requests: ReadonlyArray<SeenRequest>) => Promise<void>,
   options: Partial<ClientOptions> = {},
 ): Promise<void> => {
   const requests: SeenRequest[] = []
   const listener: RequestListener = (request, response) => {
-    const turn = turns[Math.min(requests.length, turns.length - 1)]
+    const turn = script[Math.min(requests.length, script.length - 1)]
     const id = request.headers['last-event-id']
     requests.push({
       lastEventId: typeof id === 'string' ? Buffer.from(id, 'latin1').toString() : undefined,
@@ -230,7 +231,7 @@ describe('reconnecting to an event stream', (test) => {
       const events = response.body[Symbol.asyncIterator]()
       await events.next()
       const waiting = events.next()
-      await wait(20)
+      await turns()
       await events.return?.()
       assert.equal(await waiting, { done: true, value: undefined })
       assert.is(requests.length, 1)
@@ -258,7 +259,7 @@ describe('reconnecting to an event stream', (test) => {
       const events = response.body[Symbol.asyncIterator]()
       await events.next()
       const waiting = events.next()
-      while (requests.length < 2) await wait(2)
+      await waitUntil(() => requests.length >= 2)
       await events.return?.()
       assert.equal(await waiting, { done: true, value: undefined })
     }))

@@ -1,6 +1,5 @@
 /** Tests streamed request and response bodies. */
 import { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
@@ -33,6 +32,7 @@ import {
 import { clientContract, errorIn, left, right } from '../../support/clients.ts'
 import { table } from '../../support/describe.ts'
 import { readAll, readLatin1 as readBytes } from '../read-stream.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const Book = t.type({ title: t.string })
 const titles = ['Emma', 'Persuasion é€😀', '",]}\\']
@@ -131,7 +131,7 @@ const api = routes({
 
 async function* later<A>(values: ReadonlyArray<A>) {
   for (const value of values) {
-    await wait(1)
+    await turns(1)
     yield value
   }
 }
@@ -202,7 +202,7 @@ clientContract('streamed bodies', api, (test, calling) => {
       calling().sink({
         body: (async function* () {
           yield 'a'
-          await wait(1)
+          await turns()
           throw new Error('no more')
         })(),
       }),

@@ -9,6 +9,7 @@ import { undiciTransport } from '../../../src/client/transport/undici-transport.
 import { expectError, requestTo, expectResponse } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'
 import { withHttpServer } from '../../support/while-listening.ts'
+import { stable, turns, waitUntil } from '../../support/wait-until.ts'
 
 type UseTransport = (passage: Passage, url: string) => Promise<void>
 
@@ -61,8 +62,8 @@ describe('undiciTransport: responses and failures', (test) => {
       },
       async (passage, url) => {
         const { body } = expectResponse(await passage(requestTo(url))())
-        await sleep(200)
-        assert.ok(written < 40, `${written} MiB sent`)
+        const sent = await stable(() => written)
+        assert.ok(sent < 40, `${sent} MiB sent`)
         let length = 0
         for await (const chunk of body ?? []) {
           length += chunk.length
@@ -82,15 +83,15 @@ describe('undiciTransport: responses and failures', (test) => {
       },
       async (passage, url) => {
         const first = passage(requestTo(url))()
-        await sleep(20)
+        await waitUntil(() => requests === 1)
         const caller = new AbortController()
         const second = passage(requestTo(url, { signal: caller.signal }))()
-        await sleep(20)
+        await turns()
         caller.abort()
         assert.is(expectError(await second)._tag, 'Aborted')
         held[0]?.end('Hello')
         await new Response(expectResponse(await first).body).text()
-        await sleep(20)
+        await turns()
         assert.is(requests, 1)
       },
     )
@@ -101,7 +102,7 @@ describe('undiciTransport: responses and failures', (test) => {
       async (passage, url) => {
         const caller = new AbortController()
         const { body } = expectResponse(await passage(requestTo(url, { signal: caller.signal }))())
-        await sleep(20)
+        await turns()
         caller.abort(new Error('enough'))
         await new Response(body).text().then(assert.unreachable, (error: unknown) => {
           assert.match(String(error), 'enough')

@@ -23,6 +23,7 @@ import { describe } from '../../support/describe.ts'
 import type { ServiceClient } from '../plain-services.ts'
 import { contract } from '../plain-services.ts'
 import { withHttpServer } from '../../support/while-listening.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -100,8 +101,7 @@ describe('undiciTransport', (test) => {
           assert.is((await right(library.ping({}, { signal }))).body, undefined)
         }
         assert.is(connectionCount(), 1)
-        await sleep(20)
-        assert.is(getEventListeners(signal, 'abort').length, 0)
+        await waitUntil(() => getEventListeners(signal, 'abort').length === 0)
       },
     )
   })
@@ -114,8 +114,7 @@ describe('undiciTransport', (test) => {
       },
       async (library) => {
         assert.is((await right(library.nothing())).body, undefined)
-        await sleep(50)
-        assert.ok(closed)
+        await waitUntil(() => closed)
       },
     )
   })
