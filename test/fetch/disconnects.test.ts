@@ -22,7 +22,7 @@ import {
 import { describe } from '../support/describe.ts'
 import { numbers, observedSource } from '../support/observed-source.ts'
 import { createRecorder } from '../support/recorder.ts'
-import { waitUntil } from '../support/workers.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const request = (target: string, init: RequestInit = {}): Request =>
   new Request(`http://service.test${target}`, init)

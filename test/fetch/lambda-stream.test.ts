@@ -27,7 +27,7 @@ import { describe, table } from '../support/describe.ts'
 import { createGate, waitAtGate } from '../support/gate.ts'
 import type { Invocation } from './lambda-runtime.ts'
 import { inLambdaRuntime } from './lambda-runtime.ts'
-import { waitUntil } from '../support/workers.ts'
+import { stable, waitUntil } from '../support/wait-until.ts'
 
 const Platform = slot<LambdaInvocation>()('invocation')
 const events: string[] = []
@@ -197,12 +197,8 @@ describe('toLambdaStreamHandler', (test) => {
       events.length = 0
       await waitUntil(() => invocation.response().body.length > 0)
       invocation.pause()
-      let before = -1
       // the buffers between the source and the reader are full when the source no longer produces elements
-      while (before !== events.length) {
-        before = events.length
-        await wait(100)
-      }
+      await stable(() => events.length)
       invocation.disconnect()
       await invocation.ended
       await waitUntil(() => events.includes('closed'))

@@ -1,6 +1,5 @@
 /** Key sets of a real service, fetched by the package `jose`. */
 import type { RequestListener, ServerResponse } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { pipe } from 'fp-ts/lib/function.js'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -21,6 +20,7 @@ import { inMemory } from '../../src/testing.ts'
 import { withHttpServer } from '../support/while-listening.ts'
 import { describe, table } from '../support/describe.ts'
 import { sendRequest } from '../support/send-request.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const chunk = 'x'.repeat(64 * 1024)
 
@@ -102,7 +102,7 @@ describe('fetchKeySet', (test) => {
       async ({ url, openConnections }) => {
         const message = await fetchKeySet(url, {}).then(String, String)
         assert.match(message, 'size limit of 1048576 bytes for key sets exceeded')
-        while (openConnections() > 0) await wait(5)
+        await waitUntil(() => openConnections() === 0)
       },
     ))
   test('the signal limits the time of the body', () =>
@@ -112,7 +112,7 @@ describe('fetchKeySet', (test) => {
         const signal = AbortSignal.timeout(50)
         const error: unknown = await fetchKeySet(url, { signal }).catch((reason: unknown) => reason)
         assert.ok(error instanceof Error && error.name === 'TimeoutError')
-        while (openConnections() > 0) await wait(5)
+        await waitUntil(() => openConnections() === 0)
       },
     ))
 })

@@ -1,10 +1,11 @@
+import { EventEmitter, once } from 'node:events'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { Check } from '../../src/health/health.ts'
 import { reportingCheck } from '../../src/health/health.ts'
 import { describe, table } from '../support/describe.ts'
+import { turns } from '../support/wait-until.ts'
 
 const failure = new Error('failure')
 const never = () => new Promise<never>(() => undefined)
@@ -110,13 +111,15 @@ describe('reportingCheck', (test) => {
 
   test('a check that ended after its timeout runs again for the next report', async () => {
     let runs = 0
+    const late = new EventEmitter()
     const { report } = observe(async () => {
       if (runs++ > 0) return
-      await wait(60)
+      await once(late, 'end')
       throw failure
     }, 20)
     assert.is((await report()).status, 'DOWN')
-    await wait(80)
+    late.emit('end')
+    await turns()
     assert.is((await report()).status, 'UP')
     assert.is(runs, 2)
   })

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { concurrent, openSource } from '../../../src/body/stream/open-source.ts'
 import type { PullIterator } from '../../../src/body/stream/open-source.ts'
 import { describe, table } from '../../support/describe.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 /** A source whose elements arrive after these milliseconds. A negative delay results in an error. */
 const delayedSource = (...delays: ReadonlyArray<number>) => {
@@ -50,10 +51,12 @@ describe('concurrent', (test) => {
     const { source, counts } = delayedSource(...Array.from({ length: 20 }, () => 1))
     const iterator = concurrent(source, 3)
     await iterator.next()
-    await wait(30)
+    await waitUntil(() => counts.pending === 0)
+    await turns()
     assert.is(counts.reads, 3)
     await iterator.next()
-    await wait(30)
+    await waitUntil(() => counts.pending === 0)
+    await turns()
     // two elements were read; the second one made room before it was returned
     assert.is(counts.reads, 4)
   })
@@ -102,7 +105,8 @@ describe('concurrent', (test) => {
     const next = iterator.next()
     iterator.return?.()
     assert.equal(await next, { done: true, value: undefined })
-    await wait(20)
+    await waitUntil(() => counts.pending === 0)
+    await turns()
     assert.equal([counts.reads, counts.closes], [2, 1])
   })
   test('a synchronous source is read one element at a time', async () => {
@@ -122,7 +126,7 @@ const countedSource = (size = Infinity) => {
   const source: PullIterator = {
     next: async () => {
       const value = ++reads
-      await wait(0)
+      await turns(1)
       return value > size ? { done: true, value: undefined } : { done: false, value }
     },
   }
@@ -162,7 +166,7 @@ describe('concurrent: capDemands', (test) => {
     const counts: number[] = []
     for (let read = 0; read < 3; read++) {
       await iterator.next()
-      await wait(1)
+      await turns()
       counts.push(reads())
     }
     assert.equal(demands, [100, 26, 8])
@@ -186,10 +190,10 @@ describe('concurrent: capDemands', (test) => {
     const { source, reads } = countedSource()
     const iterator = concurrent(source, Infinity, (outstanding) => Math.min(outstanding, 2))
     await iterator.next()
-    await wait(1)
+    await turns()
     assert.is(reads(), 2)
     await iterator.next()
-    await wait(1)
+    await turns()
     assert.is(reads(), 4)
   })
   test('is not called after the end of the source', async () => {
@@ -200,7 +204,7 @@ describe('concurrent: capDemands', (test) => {
       return outstanding
     })
     assert.is((await iterator.next()).value, 1)
-    await wait(10)
+    await turns()
     assert.equal(await drain(iterator), [2])
     assert.equal(demands, [4])
   })
@@ -228,7 +232,7 @@ describe('concurrent: capDemands', (test) => {
       return 2
     })
     assert.is((await iterator.next()).value, 1)
-    await wait(10)
+    await turns()
     assert.is((await iterator.next()).value, 2)
     const error: unknown = await Promise.resolve(iterator.next()).catch((reason) => reason)
     assert.match(String(error), /no limit/)

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { setTimeout as wait } from 'node:timers/promises'
 import { openSource } from '../../../src/body/stream/open-source.ts'
 import { describe, table } from '../../support/describe.ts'
 import { Readable } from 'node:stream'
 import type { Observable } from '../../../src/index.ts'
+import { turns } from '../../support/wait-until.ts'
 
 type Observer = Parameters<Observable<unknown>['subscribe']>[0]
 
@@ -103,10 +103,10 @@ describe('openSource of an observable', (test) => {
             observer.complete()
           }
           if (timing === 'synchronously') emitAll()
-          else setTimeout(emitAll, 1)
+          else setImmediate(emitAll)
         })
         const source = openSource(observable)
-        await wait(5)
+        await turns()
         let count = 0
         const countElements = async (): Promise<void> => {
           while ((await source.next()).done !== true) count++

@@ -15,6 +15,7 @@ import {
   text,
 } from '../../../src/index.ts'
 import { base, contract } from '../../support/contract.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 async function* incremented(chunks: AsyncIterable<Uint8Array>) {
   for await (const chunk of chunks) yield chunk.map((byte) => byte + 1)
@@ -26,7 +27,7 @@ async function* failing(): AsyncGenerator<Uint8Array> {
 
 async function* broken() {
   yield new Uint8Array([1, 2, 3])
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  await turns()
   throw new Error('secret')
 }
 
@@ -138,7 +139,7 @@ contract(
       const reader = response.body?.getReader()
       await reader?.read()
       await reader?.cancel()
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await waitUntil(() => closed.length > 0)
       assert.equal(closed, ['/endless'])
     })
     test('HEAD does not read the stream', async () => {

@@ -1,5 +1,4 @@
 /** Calls of other operations in the same tree through the complete pipeline. */
-import { setTimeout as wait } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
@@ -35,6 +34,7 @@ import {
 import { contract } from '../../support/contract.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 import { Book, calling, Closed, getBook, nothing, summaryOf } from './called-books.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const addBook = pipe(
   path('/books'),
@@ -61,7 +61,7 @@ const words = pipe(
   produces(textStream),
   handle(async function* () {
     yield 'a'
-    await wait(1)
+    await turns(1)
     yield 'b'
   }),
 )

@@ -150,7 +150,7 @@ describe('callWithFilters', (test) => {
         endless,
         call: calling('/', (context) => {
           const controller = new AbortController()
-          setTimeout(() => controller.abort(), 5)
+          setImmediate(() => controller.abort())
           return callWithFilters(context, endless, {}, { signal: controller.signal })
         }),
       }),

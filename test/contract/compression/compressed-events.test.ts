@@ -15,7 +15,7 @@ import {
 } from '../../../src/index.ts'
 import { contentCodings, decompress } from '../../support/decompress.ts'
 import { base, contract } from '../../support/contract.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const heartbeat = 60
 const gates: Array<() => void> = []

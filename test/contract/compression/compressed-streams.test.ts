@@ -17,6 +17,7 @@ import {
 } from '../../../src/index.ts'
 import { contentCodings, decompress } from '../../support/decompress.ts'
 import { base, contract } from '../../support/contract.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 /** Gates that a stream waits for between its chunks, by name. */
 const gates = new Map<string, () => void>()
@@ -40,7 +41,7 @@ async function* gated() {
 
 async function* broken() {
   yield Buffer.from('one')
-  await wait(10)
+  await turns()
   throw new Error('secret')
 }
 
@@ -151,7 +152,7 @@ contract(
       const reader = response.body?.getReader()
       await reader?.read()
       await reader?.cancel()
-      for (let tries = 0; tries < 100 && closed.length === 0; tries++) await wait(10)
+      await waitUntil(() => closed.length > 0)
       assert.equal(closed, ['/endless'])
     })
     test('HEAD sends the headers of GET and does not read the stream', async () => {

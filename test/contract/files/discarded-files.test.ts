@@ -32,7 +32,7 @@ import {
 import { base, contract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 import { createFile, newFolder } from '../../support/folder.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const folder = newFolder()
 const lorem = createFile(folder, 'lorem.txt', 'Lorem ipsum')

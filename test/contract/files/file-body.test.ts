@@ -25,6 +25,7 @@ import * as t from 'io-ts'
 import { compile } from '../../../src/interpreter/program.ts'
 import { describe, table } from '../../support/describe.ts'
 import { base, contract } from '../../support/contract.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const limit = 100_000
 
@@ -38,7 +39,7 @@ const describeFile = ({ path: file, size, contentType }: FileBody): string => {
 
 async function* broken() {
   yield new Uint8Array(10)
-  await wait(5)
+  await turns()
   throw new Error('broken')
 }
 
@@ -118,12 +119,7 @@ const api = routes({
 
 const directory = mkdtempSync(join(tmpdir(), 'espalier-file-body-'))
 const files = (): ReadonlyArray<string> => (existsSync(directory) ? readdirSync(directory) : [])
-const waitUntilDeleted = async (): Promise<void> => {
-  for (let turn = 0; files().length > 0; turn++) {
-    assert.ok(turn < 200, 'a file was not deleted')
-    await wait(5)
-  }
-}
+const waitUntilDeleted = (): Promise<void> => waitUntil(() => files().length === 0)
 
 const createRequest = (target: string, content: string, type?: string): Request =>
   new Request(`${base}${target}`, {

@@ -5,7 +5,7 @@ import { withInterceptor, writerInterceptor } from '../../../src/index.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { createSend, closed, fileApi } from '../../programs/file-api.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** Calls of the writer interceptor. */
 const intercepted: string[] = []

@@ -16,6 +16,7 @@ import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { broken, hello } from './hello.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const api = routes({ hello, broken })
 
@@ -31,12 +32,10 @@ const logger = loggerByLevel((level) => (members, message) => {
 
 /** Waits for the next line. Over a socket, a request ends after the client has received the response. */
 const nextLine = async (): Promise<Line> => {
-  for (let turn = 0; turn < 400; turn++) {
-    const line = lines.shift()
-    if (line !== undefined) return line
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('nothing was logged')
+  await waitUntil(() => lines.length > 0)
+  const [line] = lines.splice(0, 1)
+  if (line === undefined) throw new Error('nothing was logged')
+  return line
 }
 
 const loggedApi = pipe(

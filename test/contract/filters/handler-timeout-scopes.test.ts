@@ -24,7 +24,8 @@ import { describeTree } from '../../../src/compiler/explain.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
-import { getAt, reset, gate, delay, log, timeout, never, calls } from './late-responses.ts'
+import { getAt, reset, gate, log, timeout, never, calls } from './late-responses.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const stuck = pipe(
   getAt('/stuck'),
@@ -130,7 +131,7 @@ contract(
         await response.text()
         const before = [...calls.filtered]
         gate.open()
-        await delay(30)
+        await turns()
         // Each filter runs once, and not for the late response.
         assert.equal(calls.filtered, before)
         if (filtered !== undefined) assert.equal(calls.filtered, [...filtered])

@@ -33,7 +33,7 @@ import {
   signals,
 } from './late-responses.ts'
 import { retryWhenDelayed } from '../../support/retry-timing.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 let opened: Awaited<ReturnType<typeof open>> | undefined
 

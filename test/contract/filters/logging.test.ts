@@ -27,6 +27,7 @@ import type { ServeOptions } from '../../../src/node.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 class Mapped extends Error {}
 
@@ -201,8 +202,7 @@ contract('pre-matching filters that rewrite the request', rewriting, (test, call
   test('later filters see the new path and id, and onEnd receives the endpoint', async () => {
     ids.length = 0
     assert.is((await sendRequest(call, 'GET /old')).status, 409)
-    for (let turn = 0; ids.length < 2 && turn < 200; turn++)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await waitUntil(() => ids.length >= 2)
     assert.equal(ids, ['/new from /old', 'rewritten'])
   })
 })

@@ -18,7 +18,7 @@ import {
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** Paths of the files of the last request. */
 let filePaths: ReadonlyArray<string> = []

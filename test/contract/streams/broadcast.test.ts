@@ -23,7 +23,7 @@ import {
 import { sendRequest } from '../../support/send-request.ts'
 import { contract } from '../../support/contract.ts'
 import { EventSource } from '../../support/event-source.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const Note = t.type({ text: t.string })
 

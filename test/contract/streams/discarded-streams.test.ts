@@ -24,7 +24,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { contract } from '../../support/contract.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** Number of sources closed before their end. */
 let closed = 0

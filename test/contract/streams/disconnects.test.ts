@@ -15,7 +15,7 @@ import {
 } from '../../../src/index.ts'
 import { base, contract } from '../../support/contract.ts'
 import { createRecorder } from '../../support/recorder.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 /** Events of the requests, in order. */
 const events: string[] = []
@@ -46,7 +46,7 @@ const tree = pipe(
       handle(async (_, context) => {
         events.push('started')
         await waitForAbort(context)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await turns()
         events.push('done')
         return 'unread'
       }),
@@ -101,7 +101,7 @@ contract(
       client.abort()
       assert.is(await result, 'aborted')
       await waitUntil(() => events.includes(last))
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await turns()
       assert.equal(log.linesAt('error'), [])
       return [...events]
     }
@@ -132,7 +132,7 @@ contract(
       const response = await call(new Request(`${base}/immediate`, { signal: client.signal }))
       assert.is(await response.text(), 'done')
       client.abort()
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await turns()
       assert.not(events.includes('aborted'))
     })
   },

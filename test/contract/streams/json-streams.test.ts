@@ -36,7 +36,7 @@ import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { observedSource, numbers } from '../../support/observed-source.ts'
 import { createRecorder } from '../../support/recorder.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const Book = t.type({ isbn: t.string })
 const emma = { isbn: 'Emma', secret: 1 }

@@ -7,6 +7,7 @@ import type { Context } from '../../../src/index.ts'
 import { Conflict, get, handle, path, produces, routes, sse, string } from '../../../src/index.ts'
 import { base, contract } from '../../support/contract.ts'
 import { EventSource } from '../../support/event-source.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const events = (name: string) => pipe(path(`/${name}`), get(), produces(sse(string)))
 
@@ -43,7 +44,7 @@ const operations = () =>
     rejected: pipe(
       events('rejected'),
       handle(async () => {
-        await wait(5)
+        await turns()
         throw new Conflict('not now')
       }),
     ),
@@ -68,7 +69,7 @@ const operations = () =>
       events('late-failure'),
       handle(async function* () {
         yield 'first'
-        await wait(20)
+        await turns()
         throw new Conflict('too late')
       }),
     ),
@@ -128,7 +129,7 @@ contract('lifecycle of server-sent events', operations, (test, call) => {
     const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    for (let attempt = 0; closed.length === 0 && attempt < 100; attempt++) await wait(10)
+    await waitUntil(() => closed.length > 0)
     assert.equal(closed, ['/ticking'])
   })
   test('HEAD does not read the source', async () => {

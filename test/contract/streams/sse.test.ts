@@ -1,7 +1,6 @@
 /** `sse`: event framing, data encoding, headers, negotiation and configuration errors. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import {
   body,
@@ -38,6 +37,7 @@ import { inMemory } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
 import { base, contract } from '../../support/contract.ts'
 import { EventSource } from '../../support/event-source.ts'
+import { turns } from '../../support/wait-until.ts'
 
 const Book = t.type({ title: t.string })
 /** A representation that writes bytes with a line break. */
@@ -62,7 +62,7 @@ const operations = () =>
           // the undeclared member is not sent
           const emma = { title: 'Emma', shelf: 7 }
           yield emma
-          await wait(5)
+          await turns()
           yield event('late', { title: 'Persuasion' }, { id: '2', retry: 100, comment: 'last' })
         }),
       ),

@@ -1,5 +1,4 @@
 /** Demand on the source of a stream, and the time at which status and headers are sent. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
@@ -20,7 +19,7 @@ import {
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
-import { waitUntil } from '../../support/workers.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 /** A source of five numbers. Of the elements that are pending at the same time, the latest is completed first. */
 const createDelayedSource = () => {
@@ -203,7 +202,7 @@ contract('stream demand', api, (test, call) => {
     test(`status and headers of multiFrom are sent after the first of ${count} elements`, async () => {
       let isResolved = false
       const pending = sendRequest(call, `GET /from/${count}`).finally(() => (isResolved = true))
-      await wait(50)
+      await turns()
       assert.not.ok(isResolved)
       await openGate('first')
       const response = await pending

@@ -27,7 +27,7 @@ const fullSize = 32 * 1024
 
 const rejectLater = () =>
   new Promise<never>((_, reject) => {
-    setTimeout(() => reject(failure), 5)
+    setImmediate(reject, failure)
   })
 
 describe('coalesce of a source that fails', (test) => {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { utf8Text } from '../../../../src/body/stream/stream-format.ts'
@@ -23,6 +22,7 @@ import {
   nextTurn,
 } from './chunk-sources.ts'
 import { unicodeString } from '../../../support/unicode-string.ts'
+import { turns } from '../../../support/wait-until.ts'
 
 const json = jsonArray(String)
 const fullSize = 32 * 1024
@@ -112,7 +112,8 @@ describe('coalesce', (test) => {
     for (const timing of ['sync', 'async'] as const) {
       const chunks = coalesce(openSource(observedSource(emptyStrings(), timing).source), unframed)
       void chunks.next()
-      await wait(5)
+      // a source that blocks the event loop would end this test with its time limit
+      await turns()
       chunks.close()
     }
   })
@@ -165,10 +166,10 @@ describe('demand of coalesce', (test) => {
     const observed = observedSource([1, 2, 3, 4, 5, 6], 'immediate')
     const chunks = coalesce(openSource(observed.source), json)
     await chunks.next()
-    await wait(20)
+    await turns()
     assert.is(observed.pulled, 2)
     await chunks.next()
-    await wait(20)
+    await turns()
     assert.is(observed.pulled, 3)
     chunks.close()
   })

@@ -11,6 +11,7 @@ import { string } from '../../../../src/index.ts'
 import { isChunkSource } from '../../../../src/interpreter/chunks.ts'
 import { defaultSettings } from '../../../../src/compiler/settings/settings.ts'
 import { exchangeOf } from '../../../support/exchange.ts'
+import { turns } from '../../../support/wait-until.ts'
 
 const interval = 30
 
@@ -59,7 +60,7 @@ describe('withHeartbeat', (test) => {
     const withComments = withHeartbeat(chunks, interval)
     await withComments.next()
     reads[0]?.resolve(chunkOf('a'))
-    await wait(5)
+    await turns()
     assert.equal(await withComments.next(), chunkOf('a'))
     assert.is(reads.length, 1)
     const second = withComments.next()
@@ -72,7 +73,7 @@ describe('withHeartbeat', (test) => {
     const withComments = withHeartbeat(chunks, interval)
     await withComments.next()
     reads[0]?.reject(new Error('late'))
-    await wait(5)
+    await turns()
     const error = await withComments.next().catch((reason: unknown) => reason)
     assert.is(error instanceof Error && error.message, 'late')
     withComments.close()
