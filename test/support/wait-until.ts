@@ -22,12 +22,16 @@ export const turns = async (count = 20): Promise<void> => {
   for (let n = 0; n < count; n++) await turn()
 }
 
-/** Resolves to a value as soon as it has been the same for 100 ms. For sources that are paused, since no event reports that. */
-export const stable = async (value: () => number): Promise<number> => {
-  let [last, since] = [value(), performance.now()]
+/**
+ * Resolves to a value as soon as it has been the same for `duration` milliseconds, and in ten turns of the event loop. For sources that
+ * are paused, since no event reports that. Default: 100.
+ */
+export const stable = async (value: () => number, duration = 100): Promise<number> => {
+  let [last, since, times] = [value(), performance.now(), 0]
   await waitUntil(() => {
-    if (value() !== last) [last, since] = [value(), performance.now()]
-    return performance.now() - since >= 100
+    if (value() === last) times++
+    else [last, since, times] = [value(), performance.now(), 0]
+    return times > 10 && performance.now() - since >= duration
   })
   return last
 }

@@ -108,8 +108,13 @@ clientContract('abandoned streams', api, (test, calling) => {
     seen.ended = 0
     const controller = new AbortController()
     const { body: read } = await right(calling().silent({}, { signal: controller.signal }))
-    setTimeout(() => controller.abort(new Error('enough')), 20)
-    const [texts, failure] = await readUntilFailure(read)
+    const abortAfterFirst = async function* () {
+      for await (const text of read) {
+        yield text
+        controller.abort(new Error('enough'))
+      }
+    }
+    const [texts, failure] = await readUntilFailure(abortAfterFirst())
     assert.equal(texts, ['first'])
     assert.ok('_tag' in failure && failure._tag === 'Aborted')
     assert.is(failure.message, 'silent: the call was aborted')

@@ -279,9 +279,15 @@ describe('reconnecting to an event stream', (test) => {
             },
           ),
         )
-        setTimeout(() => controller.abort(), 40)
         assert.ok(response.status === 200)
-        const [read, failure] = await readUntilFailure(response.body)
+        const { body } = response
+        const abortAfterFirst = async function* () {
+          for await (const element of body) {
+            yield element
+            setTimeout(() => controller.abort(), 40)
+          }
+        }
+        const [read, failure] = await readUntilFailure(abortAfterFirst())
         assert.equal(numbers(read), [1])
         assert.ok('_tag' in failure && failure._tag === 'Aborted')
       }))

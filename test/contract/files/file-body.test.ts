@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { FileBody } from '../../../src/index.ts'
 import {
@@ -230,7 +229,7 @@ contract(
       received.length = 0
       assert.is((await call(createRequest('/any', 'abc'))).status, 200)
       assert.is((await call(createRequest('/fails', 'def'))).status, 409)
-      await wait(20)
+      await turns()
       assert.equal(
         received.map((file) => readFileSync(file, 'utf8')),
         ['abc', 'def'],

@@ -33,7 +33,7 @@ import {
   signals,
 } from './late-responses.ts'
 import { retryWhenDelayed } from '../../support/retry-timing.ts'
-import { waitUntil } from '../../support/wait-until.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 let opened: Awaited<ReturnType<typeof open>> | undefined
 
@@ -250,7 +250,7 @@ contract(
             )
             return closed === true
           })
-        await delay(20)
+        await turns()
         assert.equal(calls.filtered, [503])
         assert.equal(
           log.lines.map(({ level }) => level),

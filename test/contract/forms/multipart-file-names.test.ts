@@ -18,7 +18,7 @@ import {
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
-import { waitUntil } from '../../support/wait-until.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 /** Paths of the files of the last request. */
 let filePaths: ReadonlyArray<string> = []
@@ -107,7 +107,7 @@ contract(
       for (const target of ['/names', '/fails']) {
         const response = await call(multipartRequest(target, files('one', 'two')))
         await response.text()
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await turns()
         assert.equal(
           readdirSync(directory).toSorted(),
           filePaths.map((filePath) => filePath.slice(directory.length + 1)).toSorted(),

@@ -25,6 +25,7 @@ import {
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'espalier-'))
 const storedFiles = (): ReadonlyArray<string> => readdirSync(directory)
@@ -197,8 +198,7 @@ contract(
       assert.match(await response.text(), /\\"n{99}…\\" is larger/)
     })
     test('a rejected multipart request leaves no files in the uploads directory', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      assert.equal(storedFiles(), [])
+      await waitUntil(() => storedFiles().length === 0)
     })
   },
   {

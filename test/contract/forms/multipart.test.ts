@@ -32,6 +32,7 @@ import {
 import type { FileUpload } from '../../../src/index.ts'
 import { base, contract } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartRequest } from '../../support/multipart.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const uploadedPaths: string[] = []
 
@@ -314,11 +315,7 @@ contract('multipart forms', operations, (test, call) => {
   })
 
   test('uploaded files are deleted', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 50))
     assert.ok(uploadedPaths.length > 5)
-    assert.equal(
-      uploadedPaths.filter((filePath) => existsSync(filePath)),
-      [],
-    )
+    await waitUntil(() => !uploadedPaths.some((filePath) => existsSync(filePath)))
   })
 })

@@ -24,6 +24,7 @@ import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
 import { base, contract } from '../../support/contract.ts'
+import { stable } from '../../support/wait-until.ts'
 
 const executed: string[] = []
 const logged: unknown[] = []
@@ -31,7 +32,7 @@ const logger = { ...silentLogger, error: ({ err }: { readonly err?: unknown }) =
 
 /** Waits until no more callbacks run, and returns and clears the list. */
 const executedCallbacks = async (): Promise<ReadonlyArray<string>> => {
-  for (let before = -1; before !== executed.length; await wait(30)) before = executed.length
+  await stable(() => executed.length, 30)
   return executed.splice(0)
 }
 

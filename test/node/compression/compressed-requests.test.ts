@@ -1,5 +1,4 @@
 /** Compressed request bodies over sockets. */
-import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import {
@@ -21,7 +20,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, chunkedRequest, requestWithBody, rawRequest } from '../../support/raw.ts'
 import { recordLog } from '../../support/workers.ts'
-import { turns } from '../../support/wait-until.ts'
+import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const coding = 'Content-Encoding: gzip'
 const expectContinue = 'Expect: 100-continue'
@@ -116,9 +115,8 @@ describe('compressed request bodies over sockets', (test, { before, after }) => 
         const connection = await connectTo(server.url)
         connection.write(rawRequest(`POST ${target}`, coding, 'Content-Length: 500000') + half)
         await turns()
-        const closed = once(connection.socket, 'close')
         connection.socket[close]()
-        await closed
+        await waitUntil(() => connection.socket.closed)
         await turns()
       }
       assert.equal(

@@ -233,7 +233,8 @@ describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
           const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
           socket.on('error', () => undefined)
           socket.write(data, 'latin1')
-          await once(socket.resume(), 'close')
+          socket.resume()
+          await waitUntil(() => socket.closed)
         },
         { 'fw.http.header-timeout': 300 },
       ),
@@ -245,8 +246,8 @@ describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
         socket.on('error', () => undefined)
         const timer = setInterval(() => socket.write('\x16', 'latin1'), 50)
-        await once(socket.resume(), 'close')
-        clearInterval(timer)
+        socket.resume()
+        await waitUntil(() => socket.closed).finally(() => clearInterval(timer))
       },
       { 'fw.http.header-timeout': 300 },
     ))
@@ -266,10 +267,9 @@ describeWith('a server with TLS', 'openssl', hasOpenSsl, (test) => {
           const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
           socket.on('error', () => undefined)
           await once(socket, 'connect')
-          const closed = once(socket.resume(), 'close')
+          socket.resume()
           act(socket)
-          await closed
-          await waitUntil(() => lines.length > 0)
+          await waitUntil(() => socket.closed && lines.length > 0)
           const connection = await connectTls(server, authority)
           connection.destroy()
         },
