@@ -14,7 +14,9 @@ type WorkerArguments = readonly [file: string | URL, options: WorkerOptions | un
  */
 const replaceByBundles = ([file, options]: WorkerArguments): WorkerArguments => {
   if (String(file) !== worker) return [file, options]
-  const module = bundled(String(options?.workerData.module))
+  const original = String(options?.workerData.module)
+  // a `data:` module imports no copy of the package
+  const module = original.startsWith('data:') ? original : bundled(original)
   const program = bundled(worker)
   return module === undefined || program === undefined
     ? [file, options]

@@ -18,6 +18,7 @@ const warningsOf = async (
     module: blockingModule,
     logger,
     'fw.loop.stall': stall,
+    'fw.worker.threads': 1,
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
   })

@@ -22,7 +22,7 @@ import {
   string,
   text,
 } from '../../src/index.ts'
-import type { ServeOptions } from '../../src/node.ts'
+import type { ServeOptions, Server } from '../../src/node.ts'
 import { instanceRelay, serve } from '../../src/node.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -115,8 +115,19 @@ const api = (task: InstancesTask) =>
       : {}),
   })
 
+/** Starts a server of a task. */
+export const startServer = (task: InstancesTask): Promise<Server> =>
+  serve(api(task), {
+    'fw.http.host': '127.0.0.1',
+    'fw.http.port': 0,
+    // a loaded machine causes no warnings and rejects no requests
+    'fw.loop.stall': 0,
+    'fw.http.overload.enabled': false,
+    ...task.options,
+  })
+
 const main = async (task: InstancesTask): Promise<void> => {
-  const { options = {}, blocker, holder } = task
+  const { blocker, holder } = task
   const isInstance = process.env['ESPALIER_INSTANCE'] !== undefined
   if (isInstance && blocker !== undefined && existsSync(blocker)) process.exit(3)
   if (isInstance && holder !== undefined && existsSync(holder)) {
@@ -124,18 +135,10 @@ const main = async (task: InstancesTask): Promise<void> => {
     await waitUntil(() => !existsSync(holder))
   }
   try {
-    const serveOptions = {
-      'fw.http.host': '127.0.0.1',
-      'fw.http.port': 0,
-      // a loaded machine causes no warnings and rejects no requests
-      'fw.loop.stall': 0,
-      'fw.http.overload.enabled': false,
-      ...options,
-    }
-    const server = await serve(api(task), serveOptions)
+    const server = await startServer(task)
     role.instance = server.instance
     const urls = [server.url]
-    if (task.hasSecondServer === true) urls.push((await serve(api(task), serveOptions)).url)
+    if (task.hasSecondServer === true) urls.push((await startServer(task)).url)
     if (server.instance === 0) process.stdout.write(`${JSON.stringify({ urls })}\n`)
     process.on('SIGUSR2', () => {
       if (server.instance !== 0) return

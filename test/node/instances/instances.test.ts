@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
+import { startServer } from '../../programs/instances.ts'
 import { getText, isAlive, pidsOf, startSupervised, withSupervised } from './supervised-program.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -17,26 +18,19 @@ const two = { options: { instances: 2, 'fw.shutdown.grace': 0 } }
 const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
 
 describe('a server with two instances', (test) => {
-  test('distributes connections to both, and ends with 0 after SIGTERM', () =>
-    withSupervised(two, async ({ url, pid, kill, exit, log }) => {
+  test('distributes connections of all its servers to both, and ends with 0 after SIGTERM', () =>
+    withSupervised({ ...two, hasSecondServer: true }, async ({ urls, pid, kill, exit, log }) => {
+      assert.is(new Set(urls).size, 2)
+      const [url = '', second = ''] = urls
       const pids = [await getText(`${url}/pid`), await getText(`${url}/pid`)].map(Number)
       assert.equal(new Set([...pids, pid]).size, 3)
       const numbers = [await getText(`${url}/instance`), await getText(`${url}/instance`)]
       assert.equal(numbers.toSorted(byText), ['1', '2'])
+      assert.equal((await pidsOf(second, 2)).toSorted(byText), pids.toSorted(byText))
       kill('SIGTERM')
       assert.equal(await exit, { code: 0, errors: '' })
       assert.equal(log(), [])
       assert.equal(pids.filter(isAlive), [])
-    }))
-
-  test('serves several servers of one program', () =>
-    withSupervised({ ...two, hasSecondServer: true }, async ({ urls, kill, exit }) => {
-      assert.is(new Set(urls).size, 2)
-      const [first = '', second = ''] = urls
-      const pids = await pidsOf(first, 2)
-      assert.equal((await pidsOf(second, 2)).toSorted(byText), pids.toSorted(byText))
-      kill('SIGINT')
-      assert.is((await exit).code, 0)
     }))
 
   test('replaces an instance that exits, while the other one serves requests', () =>
@@ -81,12 +75,14 @@ const onSocket = (path: string) => ({
 const newSocketPath = (): string => join(newFolder(), 'app.sock')
 
 describe('a Unix domain socket with two instances', (test) => {
-  test('is shared by the instances, survives a restart, and is removed at the end', () => {
+  test('is shared by the instances, but no other program, survives a restart, and is removed at the end', () => {
     const path = newSocketPath()
     return withSupervised(onSocket(path), async ({ urls, kill, exit, logged }) => {
       assert.equal(urls, [`unix:${path}`])
       const pids = new Set<string>()
       await addPids(pids, path, 2)
+      const [rejected, ...others] = await rejections(onSocket(path))
+      assert.equal([rejected?.name, others], ['ListenError', []])
       kill('SIGHUP')
       await logged('Instance replaced', 2)
       // the second one is still being drained when its replacement is logged
@@ -110,15 +106,6 @@ describe('a Unix domain socket with two instances', (test) => {
       assert.is((await exit).code, 0)
     })
   })
-
-  test('that is in use is one listen error', () => {
-    const path = newSocketPath()
-    return withSupervised(onSocket(path), async () => {
-      const [rejected, ...others] = await rejections(onSocket(path))
-      assert.equal([rejected?.name, others], ['ListenError', []])
-      assert.is((await getOver(path, '/instance')).length, 1)
-    })
-  })
 })
 
 const rejections = async (task: Parameters<typeof startSupervised>[0]) => {
@@ -127,6 +114,9 @@ const rejections = async (task: Parameters<typeof startSupervised>[0]) => {
   assert.equal([code, errors], [1, ''])
   return lines().map((line) => (JSON.parse(line) as { readonly rejected: Error }).rejected)
 }
+
+const toError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error))
 
 describe('an instance that cannot start', (test) => {
   table(
@@ -146,12 +136,10 @@ describe('an instance that cannot start', (test) => {
     ] as const,
     async (_, task, expected) => {
       const options = 'options' in task ? task.options : {}
-      const [single, supervised] = await Promise.all(
-        [1, 2].map((instances) => rejections({ ...task, options: { ...options, instances } })),
-      )
-      assert.equal(supervised, single)
-      assert.is(supervised?.length, 1)
-      assert.is(supervised?.[0]?.name, expected)
+      const supervised = await rejections({ ...task, options: { ...options, instances: 2 } })
+      const { name, message } = await startServer(task).then(() => new Error('started'), toError)
+      assert.equal(supervised, [{ name, message }])
+      assert.is(name, expected)
     },
   )
 
@@ -219,31 +207,19 @@ describe('a shutdown with two instances', (test) => {
 })
 
 describe('the log of two instances', (test) => {
-  test('consists of whole lines of JSON with the number of the instance, even if they are long', () =>
-    withSupervised(two, async ({ url, log, kill, exit }) => {
-      const pids = await pidsOf(url, 2)
-      const requests = Array.from({ length: 8 }, (_, index) =>
-        getText(`${url}/log/100?size=${index % 2 === 0 ? 10_000 : 3000}`),
-      )
-      await Promise.all(requests)
-      kill('SIGTERM')
-      await exit
-      const lines = log().filter(({ message }) => message === 'line')
-      assert.is(lines.length, 800)
-      for (const { instance, pid } of lines)
-        assert.ok((instance === 1 || instance === 2) && pids.includes(Number(pid)))
-    }))
-
-  test('is complete if the instances exit while the reader of the pipe is slow', () =>
+  test('consists of whole lines of JSON with the number of the instance, also if the instances exit while the reader of the pipe is slow', () =>
     withSupervised(two, async ({ url, log, output, kill, exit }) => {
       const pids = await pidsOf(url, 2)
       output.pause()
-      for (let index = 0; index < 8; index++) await getText(`${url}/log/100?size=3000`)
+      // two requests for each instance have long lines
+      for (let index = 0; index < 8; index++)
+        await getText(`${url}/log/100?size=${index < 4 ? 10_000 : 3000}`)
       kill('SIGTERM')
       await wait(300)
       output.resume()
       assert.is((await exit).code, 0)
       const lines = log().filter(({ message }) => message === 'line')
+      for (const { instance } of lines) assert.ok(instance === 1 || instance === 2)
       assert.equal(
         pids.map((pid) => lines.filter((line) => line.pid === pid).map(({ index }) => index)),
         pids.map(() => Array.from({ length: 400 }, (_, index) => index % 100)),

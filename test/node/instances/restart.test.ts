@@ -49,9 +49,19 @@ describe('SIGTERM while an instance starts', (test) => {
 })
 
 describe('SIGHUP', (test) => {
-  test('replaces the instances one by one', () =>
-    withSupervised({ options }, async ({ url, kill, logged, exit }) => {
+  test('keeps the old instances if a new one cannot start, and otherwise replaces them one by one', () => {
+    const blocker = join(newFolder(), 'blocker')
+    return withSupervised({ options, blocker }, async ({ url, kill, logged, log, exit }) => {
       const before = await pidsOf(url, 2)
+      writeFileSync(blocker, '')
+      kill('SIGHUP')
+      const { level, instance, err } = await logged(
+        'Restart stopped, because the new instance failed to start; the old instances continue',
+      )
+      assert.equal([level, instance], ['error', 1])
+      assert.match((err as Error).message, /exit code 3/)
+      assert.equal((await pidsOf(url, 2)).toSorted(byText), before.toSorted(byText))
+      rmSync(blocker)
       kill('SIGHUP')
       const first = await logged('Instance replaced')
       const second = await logged('Instance replaced', 2)
@@ -65,26 +75,9 @@ describe('SIGHUP', (test) => {
       // the last replaced instance may still be serving
       while (after.some((pid) => before.includes(pid))) after = await pidsOf(url, 2)
       assert.equal(after.toSorted(byText), expected)
+      assert.is(log().length, 3)
       kill('SIGTERM')
       assert.is((await exit).code, 0)
-    }))
-
-  test('keeps the old instances if a new one cannot start', () => {
-    const blocker = join(newFolder(), 'blocker')
-    return withSupervised({ options, blocker }, async ({ url, kill, logged, log }) => {
-      const before = await pidsOf(url, 2)
-      writeFileSync(blocker, '')
-      kill('SIGHUP')
-      const { level, instance, err } = await logged(
-        'Restart stopped, because the new instance failed to start; the old instances continue',
-      )
-      assert.equal([level, instance], ['error', 1])
-      assert.match((err as Error).message, /exit code 3/)
-      assert.equal((await pidsOf(url, 2)).toSorted(byText), before.toSorted(byText))
-      rmSync(blocker)
-      kill('SIGHUP')
-      await logged('Instance replaced', 2)
-      assert.is(log().length, 3)
     })
   })
 

@@ -8,11 +8,15 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
+import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
+import type { ServeOptions } from '../../../src/node.ts'
 import { program } from '../../support/bundled.ts'
 import { createCertificateFolder, hasOpenSsl } from '../../support/certificates.ts'
 import { describe, describeWith, table } from '../../support/describe.ts'
 import { newFolder } from '../../support/folder.ts'
+import { serveLocally } from '../../support/loopback.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
 import { connectTls } from '../tls/clients.ts'
 
@@ -78,72 +82,88 @@ const getOver = async (socketPath: string, headers: Environment = {}): Promise<s
 
 const ports = { FW_HTTP_PORT: '0' }
 
+const alive = pipe(
+  path('/alive'),
+  get(),
+  produces(text),
+  handle((_, { uri, request: { clientAddress } }) => `${uri.request.protocol} ${clientAddress}`),
+)
+
+/** Starts a server in this process. */
+const startHere = async (options: ServeOptions) => {
+  try {
+    const { urls, close } = await serveLocally(routes({ alive }), options)
+    return { urls, error: undefined, stop: close }
+  } catch (error) {
+    return { urls: [], error: String(error), stop: async () => undefined }
+  }
+}
+
 describe('a Unix domain socket', (test) => {
   test('is served in addition to the port, and removed at the end', async () => {
-    const path = join(newFolder(), 'app.sock')
-    const { urls, stop } = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
+    const socketPath = join(newFolder(), 'app.sock')
+    const { urls, stop } = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: socketPath })
     assert.match(urls[0] ?? '', /^http:\/\/127\.0\.0\.1:\d+$/)
-    assert.is(urls[1], `unix:${path}`)
-    assert.is(await getOver(path), 'http: undefined')
+    assert.is(urls[1], `unix:${socketPath}`)
+    assert.is(await getOver(socketPath), 'http: undefined')
     assert.is(await (await fetch(`${urls[0]}/alive`)).text(), 'http: 127.0.0.1')
     await stop()
-    assert.not(existsSync(path))
+    assert.not(existsSync(socketPath))
   })
 
   test('can be the only listener', async () => {
-    const path = join(newFolder(), 'app.sock')
-    const { urls, stop } = await start({
-      FW_HTTP_HOST_ENABLED: 'false',
-      FW_HTTP_DOMAIN_SOCKET: path,
+    const socketPath = join(newFolder(), 'app.sock')
+    const { urls, stop } = await startHere({
+      'fw.http.host-enabled': false,
+      'fw.http.domain-socket': socketPath,
     })
-    assert.equal(urls, [`unix:${path}`])
-    assert.is(await getOver(path), 'http: undefined')
+    assert.equal(urls, [`unix:${socketPath}`])
+    assert.is(await getOver(socketPath), 'http: undefined')
     await stop()
   })
 
   test('can be disabled', async () => {
-    const path = join(newFolder(), 'app.sock')
-    const { urls, stop } = await start({
-      ...ports,
-      FW_HTTP_DOMAIN_SOCKET: path,
-      FW_HTTP_DOMAIN_SOCKET_ENABLED: 'false',
+    const socketPath = join(newFolder(), 'app.sock')
+    const { urls, stop } = await startHere({
+      'fw.http.domain-socket': socketPath,
+      'fw.http.domain-socket-enabled': false,
     })
     assert.is(urls.length, 1)
-    assert.not(existsSync(path))
+    assert.not(existsSync(socketPath))
     await stop()
   })
 
   test('that a killed process has left behind is replaced', async () => {
-    const path = join(newFolder(), 'app.sock')
-    const first = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
+    const socketPath = join(newFolder(), 'app.sock')
+    const first = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: socketPath })
     await first.stop('SIGKILL')
-    assert.ok(existsSync(path))
-    const second = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
-    assert.is(await getOver(path), 'http: undefined')
+    assert.ok(existsSync(socketPath))
+    const second = await startHere({ 'fw.http.domain-socket': socketPath })
+    assert.is(await getOver(socketPath), 'http: undefined')
     await second.stop()
   })
 
   test('that another process serves is not replaced', async () => {
-    const path = join(newFolder(), 'app.sock')
-    const first = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
-    const second = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
-    assert.is(second.error, `ListenError: cannot listen on unix:${path}: EADDRINUSE`)
-    assert.is(await getOver(path), 'http: undefined')
+    const socketPath = join(newFolder(), 'app.sock')
+    const first = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: socketPath })
+    const second = await startHere({ 'fw.http.domain-socket': socketPath })
+    assert.is(second.error, `ListenError: cannot listen on unix:${socketPath}: EADDRINUSE`)
+    assert.is(await getOver(socketPath), 'http: undefined')
     await Promise.all([first.stop(), second.stop()])
   })
 
   test('does not replace a file that is not a socket', async () => {
-    const path = join(newFolder(), 'app.sock')
-    writeFileSync(path, 'data')
-    const { error, stop } = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
-    assert.is(error, `ListenError: cannot listen on unix:${path}: EADDRINUSE`)
-    assert.ok(existsSync(path))
+    const socketPath = join(newFolder(), 'app.sock')
+    writeFileSync(socketPath, 'data')
+    const { error, stop } = await startHere({ 'fw.http.domain-socket': socketPath })
+    assert.is(error, `ListenError: cannot listen on unix:${socketPath}: EADDRINUSE`)
+    assert.ok(existsSync(socketPath))
     await stop()
   })
 
-  test('with a path that is too long is an error', async () => {
-    const path = join(newFolder(), 'x'.repeat(120))
-    const { error, stop } = await start({ ...ports, FW_HTTP_DOMAIN_SOCKET: path })
+  test('with a socketPath that is too long is an error', async () => {
+    const socketPath = join(newFolder(), 'x'.repeat(120))
+    const { error, stop } = await startHere({ 'fw.http.domain-socket': socketPath })
     assert.match(error ?? '', /^ListenError: cannot listen on unix:.*: ENAMETOOLONG$/)
     await stop()
   })
@@ -155,14 +175,14 @@ describe('a Unix domain socket', (test) => {
       ['the headers of other proxies are ignored', '127.0.0.1', 'http: undefined'],
     ],
     async (_, trusted, expected) => {
-      const path = join(newFolder(), 'app.sock')
-      const { stop } = await start({
-        FW_HTTP_HOST_ENABLED: 'false',
-        FW_HTTP_DOMAIN_SOCKET: path,
-        FW_HTTP_PROXY_TRUSTED: trusted,
+      const socketPath = join(newFolder(), 'app.sock')
+      const { stop } = await startHere({
+        'fw.http.host-enabled': false,
+        'fw.http.domain-socket': socketPath,
+        'fw.http.proxy.trusted': trusted,
       })
       const headers = { 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' }
-      assert.is(await getOver(path, headers), expected)
+      assert.is(await getOver(socketPath, headers), expected)
       await stop()
     },
   )
@@ -175,10 +195,10 @@ const openSocket = async (address: string | { readonly port: number; readonly ho
   const server = createServer()
   server.listen(address)
   await once(server, 'listening')
-  const handle = Reflect.get(server, '_handle') as { readonly fd: number }
+  const { fd } = Reflect.get(server, '_handle') as { readonly fd: number }
   const bound = server.address() as AddressInfo | string
   return {
-    descriptor: handle.fd,
+    descriptor: fd,
     port: typeof bound === 'string' ? 0 : bound.port,
     release: () => void server.close(),
   }

@@ -11,14 +11,14 @@ import { withWorkerServer } from '../../support/workers.ts'
 const sent = Buffer.from('espalier '.repeat(20_000))
 
 describe('compression on a worker', (test) => {
-  for (const length of [9, 8192, sent.length])
-    test(`compresses a body of ${length} bytes`, () =>
-      withWorkerServer(
-        {
-          'fw.http.enable-compression': true,
-          'fw.http.compress-media-types': 'application/octet-stream',
-        },
-        async ({ url }) => {
+  test('compresses bodies of any length', () =>
+    withWorkerServer(
+      {
+        'fw.http.enable-compression': true,
+        'fw.http.compress-media-types': 'application/octet-stream',
+      },
+      async ({ url }) => {
+        for (const length of [9, 8192, sent.length]) {
           const request = httpRequest(`${url}/echo`, {
             method: 'POST',
             agent: false,
@@ -31,6 +31,7 @@ describe('compression on a worker', (test) => {
           const received = await buffer(response)
           assert.is(response.headers['content-length'], String(received.length))
           assert.is(Buffer.compare(gunzipSync(received), sent.subarray(0, length)), 0)
-        },
-      ))
+        }
+      },
+    ))
 })

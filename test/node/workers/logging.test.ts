@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Logger } from '../../../src/node.ts'
-import { describe, table } from '../../support/describe.ts'
+import { describe } from '../../support/describe.ts'
 import { fetchText, withWorkerServer, statusOf } from '../../support/workers.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -44,21 +44,19 @@ describe('the log of workers', (test) => {
     })
     assert.equal(lines, [])
   })
-  table(
-    test,
-    [
-      ['a failing logger does not affect a worker exit', '/die/exit', 500],
-      ['a failing logger does not affect a timeout', '/die/loop', 504],
-      ['a failing logger does not affect an internal error', '/die/throw', 500],
-    ] as const,
-    (_, target, status) => {
-      const failing = loggerByLevel(() => () => {
-        throw new Error('the disk is full')
-      })
-      return withWorkerServer({ logger: failing, 'fw.worker.timeout': 300 }, async (server) => {
+  test('a failing logger affects neither a worker exit, nor a timeout, nor an internal error', () => {
+    const failing = loggerByLevel(() => () => {
+      throw new Error('the disk is full')
+    })
+    return withWorkerServer({ logger: failing, 'fw.worker.timeout': 300 }, async (server) => {
+      for (const [target, status] of [
+        ['/die/exit', 500],
+        ['/die/loop', 504],
+        ['/die/throw', 500],
+      ] as const) {
         assert.is(await statusOf(server, target), status)
         assert.equal(await fetchText(server, '/compute/0'), [200, 'computed'])
-      })
-    },
-  )
+      }
+    })
+  })
 })

@@ -1,11 +1,20 @@
 /** Tests of `fw.worker.queue`, and of disconnects while a job waits or runs. */
 import * as assert from 'uvu/assert'
+import type { Server } from '../../../src/node.ts'
+import { serve } from '../../../src/node.ts'
+import { api } from '../../programs/blocking-api.ts'
 import { recordConnections } from '../accepted-connections.ts'
 import { describe } from '../../support/describe.ts'
 import { createGate } from '../../support/gate.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
-import { fetchText, startRequest, withWorkerServer, statusOf } from '../../support/workers.ts'
+import {
+  fetchText,
+  options,
+  startRequest,
+  withWorkerServer,
+  statusOf,
+} from '../../support/workers.ts'
 import { turns, waitUntil } from '../../support/wait-until.ts'
 
 describe('the queue of a worker pool', (test) => {
@@ -57,11 +66,20 @@ describe('the queue of a worker pool', (test) => {
 })
 
 for (const connection of ['node', 'direct'] as const)
-  describe(`a half-close while a job waits, with ${connection}`, (test) => {
-    const settings = { 'fw.worker.queue': 2, 'fw.http.connection': connection }
+  describe(`a half-close while a job waits, with ${connection}`, (test, { before, after }) => {
+    let shared: Server
+    before(async () => {
+      shared = await serve(api, {
+        ...options,
+        'fw.worker.queue': 2,
+        'fw.http.connection': connection,
+      })
+    })
+    after(() => shared.close())
+    const withShared = (use: (server: Server) => Promise<void>): Promise<void> => use(shared)
 
     test('frees its place in the queue', () =>
-      withWorkerServer(settings, async (server) => {
+      withShared(async (server) => {
         const gate = createGate()
         const busy = statusOf(server, `/gated?gate=${gate.name}`)
         await waitUntil(gate.isReached)
@@ -83,7 +101,7 @@ for (const connection of ['node', 'direct'] as const)
       }))
 
     test('the response is sent if no other job needs the place', () =>
-      withWorkerServer(settings, async (server) => {
+      withShared(async (server) => {
         const gate = createGate()
         const busy = statusOf(server, `/gated?gate=${gate.name}`)
         await waitUntil(gate.isReached)
@@ -96,7 +114,7 @@ for (const connection of ['node', 'direct'] as const)
       }))
 
     test('the job runs after the jobs of other clients', () =>
-      withWorkerServer({ ...settings, 'fw.worker.threads': 1 }, async (server) => {
+      withShared(async (server) => {
         const gate = createGate()
         const busy = statusOf(server, `/gated?gate=${gate.name}`)
         await waitUntil(gate.isReached)
@@ -109,12 +127,15 @@ for (const connection of ['node', 'direct'] as const)
         )
         const order: string[] = []
         const half = client.next().then(() => order.push('half-closed'))
-        const other = statusOf(server, '/compute/0').then(() => order.push('open'))
+        const second = await connectTo(server.url)
+        second.write(rawRequest('GET /compute/0'))
+        const other = second.next().then(() => order.push('open'))
         await waitUntil(() => (sockets[1]?.bytesRead ?? 0) > 0)
         stop()
         await turns()
         gate.open()
         await Promise.all([busy, half, other])
+        second.destroy()
         assert.equal(order, ['open', 'half-closed'])
       }))
   })

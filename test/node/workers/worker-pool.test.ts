@@ -114,8 +114,8 @@ describe('starting workers', (test) => {
   })
   test('loads no worker modules without blocking operations', async () => {
     const source = `
-      import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
-      import { serve } from ${JSON.stringify(new URL('../../../src/node.js', import.meta.url).href)}
+      import { get, handle, path, routes } from ${JSON.stringify(new URL('../../../espalier/index.js', import.meta.url).href)}
+      import { serve } from ${JSON.stringify(new URL('../../../espalier/node.js', import.meta.url).href)}
       import { syncBuiltinESMExports } from 'node:module'
       import threads from 'node:worker_threads'
       threads.Worker = class { constructor() { console.log('a thread') } }
