@@ -104,14 +104,13 @@ export const schemaErrors = (
 /** Compiled schemas. A representation belongs to one document, and to many operations if it is a component. */
 const validators = new WeakMap<MediaTypeObject, ValidateFunction>()
 
+/** Shared, because each instance compiles the meta-schemas. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+
 const compileSchema = (
   { components }: OpenApiDocument,
   { schema = {} }: MediaTypeObject,
-): ValidateFunction =>
-  new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).compile({
-    ...schema,
-    components,
-  })
+): ValidateFunction => ajv.compile({ ...schema, components })
 
 /** Returns the codes and remedies of the errors that a function throws. */
 export const issuesOf = (run: () => unknown): ReadonlyArray<string> => {

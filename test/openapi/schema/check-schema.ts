@@ -68,17 +68,22 @@ export const dateFormats: Readonly<Record<string, (text: string) => boolean>> = 
 /** Formats that have a pattern. */
 const otherFormats = ['date-time-local', 'decimal', 'duration', 'time-local', 'uri']
 
+/** Shared, because each instance compiles the meta-schemas. */
+const ajv = new Ajv2020({
+  strict: false,
+  validateSchema: true,
+  formats: {
+    ...dateFormats,
+    uuid: matches(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i),
+    ...Object.fromEntries(otherFormats.map((format) => [format, true as const])),
+  },
+})
+
 /**
  * Returns a function that validates values with `ajv`, including formats that have no pattern. Throws an error if the schema is not valid in JSON
  * Schema 2020-12.
  */
 export const validator = (codec: Codec, context: SchemaContext): ((value: unknown) => boolean) => {
-  const formats = {
-    ...dateFormats,
-    uuid: matches(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i),
-    ...Object.fromEntries(otherFormats.map((format) => [format, true as const])),
-  }
-  const ajv = new Ajv2020({ strict: false, formats, validateSchema: true })
   const validate = ajv.compile(schemaDocument(codec, context))
   return (value) => validate(value)
 }
