@@ -25,6 +25,7 @@ import type { Http2Caller } from './through-http2.ts'
 import { http2Caller, serveHttp2, testsOfHttp2 } from './through-http2.ts'
 
 const isDirect = process.env['FW_HTTP_CONNECTION'] === 'direct'
+const isAll = process.env['ESPALIER_TEST_ALL'] !== undefined
 
 /** Base URL of the requests of contracts. Only their path and query are used. */
 export const base = 'http://service.test'
@@ -50,7 +51,7 @@ export const contract = <T, E>(
   if (!canGenerateCode()) return
   const socket = overSocket(api, options)
   describe(`${name}, over a socket`, (test, hooks) => define(test, socket(hooks)))
-  if (process.env['ESPALIER_TEST_ALL'] === undefined || isDirect) return
+  if (!isAll || isDirect) return
   const fetched = throughFetch(treeOf(api), inMemoryOptions(options))
   if (fetched === undefined) count.skipped.push(`${name}, through a fetch handler: unsupported`)
   else
@@ -69,6 +70,21 @@ export const contract = <T, E>(
     const call = overSocket(served, options)(hooks)
     define(test, throughClient(served, inMemoryOptions(options), call))
   })
+}
+
+/**
+ * Defines a contract about values, with many rows that the transport does not distinguish. By default, it runs in memory only.
+ * `npm run test:all` runs it in all ways.
+ */
+export const valueContract = <T, E>(
+  name: string,
+  api: Routes<T, {}, E> | (() => Routes<T, {}, E>),
+  define: (test: Test, call: InMemoryCall) => void,
+  options: ServeOptions = {},
+): void => {
+  if (isAll || framework !== undefined) return contract(name, api, define, options)
+  describe(`${name}, in memory`, (test) =>
+    define(test, inMemory(treeOf(api), inMemoryOptions(options))))
 }
 
 /** Returns a function that sends requests to a server, which runs until the suite ends. */

@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { body, handle, json, ok, path, post, produces, routes } from '../../../src/index.ts'
 import { table } from '../../support/describe.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../../src/json.ts'
 
 const value = json(t.unknown)
@@ -76,7 +76,7 @@ const api = routes({
 const withoutPrototypeNames = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   arbitrary.filter((candidate) => !/"(?:__proto__|constructor)"/.test(JSON.stringify(candidate)))
 
-contract('JSON values', api, (test, call) => {
+valueContract('JSON values', api, (test, call) => {
   const echo = async (target: string, sent: string): Promise<readonly [number, string]> => {
     const response = await call(
       new Request(`${base}${target}`, {

@@ -39,7 +39,7 @@ import {
   inputAsJson,
 } from '../../support/send-request.ts'
 import type { Test } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import type { InMemoryCall } from '../../../src/testing.ts'
 
 const producesJson = produces(rawJson)
@@ -158,7 +158,7 @@ const rejects = (
 
 const formType = 'application/x-www-form-urlencoded'
 
-contract('spellings of numbers', api, (test, call) => {
+valueContract('spellings of numbers', api, (test, call) => {
   rejects(test, call, 'a path', 404, (spelling) => [`GET /path/${spelling}`])
   rejects(test, call, 'several segments of a path', 404, (spelling) => [
     `GET /several/1/${spelling}`,

@@ -15,7 +15,7 @@ import {
 import type { InMemoryCall } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, sampled } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { contract, valueContract } from '../../support/contract.ts'
 import { issueCodesOf } from '../../support/plan.ts'
 import { operationFactories, shapesOf } from './secured-operations.ts'
 import {
@@ -75,7 +75,7 @@ const bodyOf = async (call: InMemoryCall, target: string, init: RequestInit): Pr
   return responseBody
 }
 
-contract('secureField', tree, (test, call) => {
+valueContract('secureField', tree, (test, call) => {
   for (const [at, kind] of Object.keys(operationFactories).entries())
     for (const [index, { name }] of sampled(shapesOf(kind), at))
       test(`${kind}: ${name}`, async () => {
@@ -155,7 +155,7 @@ const customRepresentations = () =>
     ),
   ) as unknown as Api
 
-contract(
+valueContract(
   'a restricted member that a custom representation encodes',
   customRepresentations,
   (test, call) => {

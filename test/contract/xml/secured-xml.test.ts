@@ -41,7 +41,7 @@ import {
 } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, sampled } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { contract, valueContract } from '../../support/contract.ts'
 import { issueCodesOf } from '../../support/plan.ts'
 import { canary, plain, headerAuthentication } from '../../support/secrets.ts'
 import type { Shape } from '../../support/secrets.ts'
@@ -194,7 +194,7 @@ const callers = [
   ['a chief', { headers: { 'X-User': 'ann reader chief' } }, true],
 ] as const
 
-contract('secureField in XML', tree, (test, call) => {
+valueContract('secureField in XML', tree, (test, call) => {
   for (const [at, kind] of Object.keys(operationFactories).entries())
     for (const [index, { name }] of sampled(xmlShapes, at))
       test(`${kind}: ${name}`, async () => {
