@@ -147,7 +147,6 @@ contract('default limits', api, (test, call) =>
   table<Row>(test, rows, async (_, limit, content, type, targets, status) => {
     for (const target of targets)
       for (const [size, expected] of [
-        [limit - 1, 200],
         [limit, 200],
         [limit + 1, status],
       ] as const) {

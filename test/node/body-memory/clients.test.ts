@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chunkedPostRequest, postRequest, statusOf, withBufferingServer, x } from './buffering.ts'
-import { describe } from '../../support/describe.ts'
+import { describe, repetitions } from '../../support/describe.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { rawRequest } from '../../support/raw.ts'
@@ -53,7 +53,7 @@ describe('fw.http.limits.max-buffered-size: disconnecting clients', (test) => {
           const next = random(seed)
           const pick = (limit: number): number => Math.floor(next() * limit)
           const client = async (): Promise<void> => {
-            for (let round = 0; round < 12; round++) {
+            for (let round = 0; round < repetitions(4, 12); round++) {
               const request = Array.from({ length: 1 + pick(3) }, () =>
                 kinds[pick(kinds.length)]?.(1 + pick(100_000)),
               ).join('')

@@ -1,7 +1,7 @@
 /** Tests of responses before the end of the request body, to clients that read only after sending the complete body. */
 import * as assert from 'uvu/assert'
 import type { Server } from '../../../src/node.ts'
-import { describeConcurrently, table } from '../../support/describe.ts'
+import { describeConcurrently, repetitions, table } from '../../support/describe.ts'
 import type { RawConnection } from '../../support/raw-connection.ts'
 import { connectTo } from '../../support/raw-connection.ts'
 import { headerOf } from '../../support/raw-response.ts'
@@ -48,7 +48,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 /** Attempts for each row, because the loss of a response after a reset depends on timing. */
-const attempts = 20
+const attempts = repetitions(5, 20)
 
 describeConcurrently('a response before the end of the request body', (test, { before, after }) => {
   let server: Server | undefined
