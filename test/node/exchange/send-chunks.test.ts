@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
 import { jsonLines } from '../../interpreter/response/stream/chunk-sources.ts'
@@ -40,6 +41,12 @@ const createResponse = (highWaterMark: number) => {
       for (const then of callbacks.splice(0)) then()
     },
   }
+}
+
+/** Waits until pending work is done. Some sources wait for timers of a millisecond. */
+const settle = async (): Promise<void> => {
+  await turns()
+  await wait(30)
 }
 
 const start = (response: ServerResponse, source: ChunkSource) => {
@@ -89,12 +96,12 @@ describeConcurrently('sendChunks to a client that reads nothing', (test) => {
     let before = -1
     while (before !== observed.pulled) {
       before = observed.pulled
-      await turns(30)
+      await settle()
     }
     const buffered = observed.pulled * (Buffer.byteLength(element) + 1)
     assert.ok(buffered > 0 && buffered <= 64 * 1024, `${buffered} bytes`)
     response.destroy()
-    await turns(30)
+    await settle()
     assert.is(observed.ended, 1)
   })
 })
@@ -146,9 +153,9 @@ describeConcurrently('sendChunks', (test) => {
       next: () => Promise.resolve({ done: false, value: '' }),
       close: () => (isClosed = true),
     })
-    await turns(30)
+    await settle()
     response.destroy()
-    await turns(30)
+    await settle()
     assert.ok(isClosed)
   })
   for (const [name, fails] of [
@@ -169,7 +176,7 @@ describeConcurrently('sendChunks', (test) => {
         close: () => closes++,
       })
       flush()
-      await turns(30)
+      await settle()
       assert.match(text(), /first\r\n$/)
       assert.equal([socket.destroyed, events, closes], [true, [], 1])
     })
@@ -189,7 +196,7 @@ describeConcurrently('sendChunks', (test) => {
       })
       await new Promise((resolve) => setImmediate(resolve))
       response.destroy()
-      await turns(30)
+      await settle()
       assert.equal([requests, closes, events], [1, 1, []])
     }
   })
@@ -200,7 +207,7 @@ describeConcurrently('sendChunks', (test) => {
       next: () => new Promise(() => undefined),
       close: () => undefined,
     })
-    await turns(30)
+    await settle()
     assert.match(text(), /^HTTP\/1.1 200 OK\r\n/)
     response.destroy()
   })
