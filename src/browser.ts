@@ -3,4 +3,4 @@
  * `TypeError`, because handlers and provided values would be public in a page.
  */
 export * from './index.ts'
-export { handle, implement, implementAll, provide } from './endpoint/internal/browser-guard.ts'
+export { handle, implement, implementAll, provide } from './endpoint/browser-guard.ts'

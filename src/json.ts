@@ -10,7 +10,7 @@ export {
   omitNull,
 } from './endpoint/json-customization.ts'
 export type { JsonStep } from './endpoint/json-customization.ts'
-export type { Deserialization, JsonRules, Serialization } from './endpoint/internal/json-rules.ts'
+export type { Deserialization, JsonRules, Serialization } from './endpoint/definition/json-rules.ts'
 export type { JsonLibrary } from './codec/json/json-library.ts'
 export { jsonSeq } from './body/formats/json-seq.ts'
 export { isJsonNumber, jsonNumber } from './codec/json/json-number.ts'

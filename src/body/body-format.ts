@@ -7,7 +7,7 @@
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
-import type { JsonRules } from '../endpoint/internal/json-rules.ts'
+import type { JsonRules } from '../endpoint/definition/json-rules.ts'
 import type { FormLimits } from './form-text.ts'
 import type { JsonSettings, JsonReadSettings } from './json/json-rules.ts'
 import type { ReadBody } from './decode-body.ts'

@@ -1,6 +1,6 @@
 /** Creates body plans for declared request and response bodies. A body plan contains a media type and a format. */
 import type { DeclaredResponse } from '../endpoint/endpoint.ts'
-import { mergeJsonRules } from '../endpoint/internal/json-rules.ts'
+import { mergeJsonRules } from '../endpoint/definition/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'

@@ -1,6 +1,6 @@
 /** Reads XML bodies, and verifies XML representations. */
 import { restrictionsIn } from '../codec/visibility/restrictions.ts'
-import type { ConfigurationErrorCode } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationErrorCode } from '../endpoint/definition/configuration-error.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,8 +1,8 @@
 /** The rules for declarations that servers and clients verify. A message that one of them sends is received by the other. */
 import type { Definition, DeclaredResponse } from '../endpoint/endpoint.ts'
-import type { ConfigurationErrorCode } from '../endpoint/internal/configuration-error.ts'
-import type { PrefixVariable } from '../endpoint/internal/prefix-variables.ts'
-import { repeatedVariable, repeatedVariables } from '../endpoint/internal/prefix-variables.ts'
+import type { ConfigurationErrorCode } from '../endpoint/definition/configuration-error.ts'
+import type { PrefixVariable } from '../endpoint/tree/prefix-variables.ts'
+import { repeatedVariable, repeatedVariables } from '../endpoint/tree/prefix-variables.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import * as Language from '../http/accept-language.ts'
 import * as Grammar from '../http/grammar.ts'

@@ -1,5 +1,5 @@
 /** The exit codes of the `espalier` command, and the errors that select them. */
-import { isConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import { isConfigurationError } from '../endpoint/definition/configuration-error.ts'
 import { isError } from '../http/platform-value.ts'
 
 /** The exit codes with their meanings, as `--help` lists them. They do not change between versions. */

@@ -1,7 +1,7 @@
 /** Defines the options of a client and parses them into settings. */
 import { anyOf, unknownOptions } from '../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import type { Base } from './request/path-writer.ts'
 import { parseBaseUrl } from './request/path-writer.ts'
 import type { HeaderRecord, Reconnect } from './call-options.ts'

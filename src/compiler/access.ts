@@ -10,12 +10,12 @@ import type { RequestFilter } from '../endpoint/filter.ts'
 import { defaultOrder } from '../endpoint/filter.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { Forbidden, Unauthorized } from '../endpoint/http-error.ts'
-import type { Access } from '../endpoint/internal/attributes.ts'
+import type { Access } from '../endpoint/definition/attributes.ts'
 import type { Route } from './flatten.ts'
 import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
-} from '../endpoint/internal/configuration-error.ts'
+} from '../endpoint/definition/configuration-error.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
 import { routeTitle } from './verify/verify-route.ts'

@@ -10,8 +10,8 @@ import type { AnyFilter } from '../endpoint/filter.ts'
 import type { AnyEntityProvider } from '../endpoint/interceptor.ts'
 import type { AnyMapper } from '../endpoint/mapper.ts'
 import type { AnyNode, Wrapper } from '../endpoint/routes.ts'
-import type { SingleMapper, SingleFilter } from '../endpoint/internal/tree-scope.ts'
-import { join } from '../endpoint/internal/path-template.ts'
+import type { SingleMapper, SingleFilter } from '../endpoint/tree/tree-scope.ts'
+import { join } from '../endpoint/definition/path-template.ts'
 
 /** Whether the profile and properties of an application fulfill a condition. */
 export const isFulfilled = (condition: Condition, configuration: Configuration): boolean => {

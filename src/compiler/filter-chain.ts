@@ -6,10 +6,10 @@
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
-import type { AnySlot } from '../endpoint/internal/slot-types.ts'
+import type { AnySlot } from '../endpoint/definition/slot-types.ts'
 import type { EntityProviders } from '../body/entity/entity-providers.ts'
 import { selectProviders, concernsEndpoint, noProviders } from '../body/entity/entity-providers.ts'
-import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/internal/tree-scope.ts'
+import type { ScopeLayer, SingleMapper, TreeScope } from '../endpoint/tree/tree-scope.ts'
 import * as Headers from '../http/headers.ts'
 
 /** The filters, mappers, dependencies and providers that apply to an operation. */

@@ -1,15 +1,15 @@
 /** Flattens a tree into a list of its endpoints, in the order in which they are declared. */
 import type { Definition } from '../endpoint/endpoint.ts'
-import type { Attributes } from '../endpoint/internal/attributes.ts'
-import { mergeAttributes } from '../endpoint/internal/attributes.ts'
+import type { Attributes } from '../endpoint/definition/attributes.ts'
+import { mergeAttributes } from '../endpoint/definition/attributes.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
-import { join, parse } from '../endpoint/internal/path-template.ts'
-import type { PrefixVariable } from '../endpoint/internal/prefix-variables.ts'
+import { join, parse } from '../endpoint/definition/path-template.ts'
+import type { PrefixVariable } from '../endpoint/tree/prefix-variables.ts'
 import type { FilterChain, PathFilters } from './filter-chain.ts'
 import { filterChain } from './filter-chain.ts'
 import type { PreMatchingFilter } from '../endpoint/filter.ts'
-import type { ScopeLayer, TreeScope } from '../endpoint/internal/tree-scope.ts'
-import { rootScope, nestedScope } from '../endpoint/internal/tree-scope.ts'
+import type { ScopeLayer, TreeScope } from '../endpoint/tree/tree-scope.ts'
+import { rootScope, nestedScope } from '../endpoint/tree/tree-scope.ts'
 
 /** An endpoint with its full path, attributes and filter chain. */
 export interface Route {

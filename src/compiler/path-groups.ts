@@ -3,8 +3,8 @@
  * are listed by method.
  */
 import * as MediaType from '../http/media-type.ts'
-import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
-import type { Pattern } from '../endpoint/internal/path-pattern.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
+import type { Pattern } from '../endpoint/definition/path-pattern.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { Plan } from './plan.ts'
 

@@ -7,7 +7,7 @@ import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
 import type { AnyHandler, DeclaredPreconditions, ParameterGroup } from '../endpoint/endpoint.ts'
 import * as Status from '../http/status.ts'
-import type { LinkMode, Attributes } from '../endpoint/internal/attributes.ts'
+import type { LinkMode, Attributes } from '../endpoint/definition/attributes.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
 import { headerName } from '../endpoint/parameters.ts'
 import { isFormPart, requiresMultipart } from '../endpoint/body.ts'
@@ -23,10 +23,10 @@ import {
 } from '../body/create-body-plans.ts'
 import type { ProviderLevels } from '../body/entity/entity-providers.ts'
 import type { Route } from './flatten.ts'
-import type { Pattern } from '../endpoint/internal/path-pattern.ts'
-import { compilePattern } from '../endpoint/internal/path-pattern.ts'
-import type { TreeOperation } from '../endpoint/internal/tree-operations.ts'
-import { codecOfSlot, withPrefixCodecs } from '../endpoint/internal/prefix-variables.ts'
+import type { Pattern } from '../endpoint/definition/path-pattern.ts'
+import { compilePattern } from '../endpoint/definition/path-pattern.ts'
+import type { TreeOperation } from '../endpoint/tree/tree-operations.ts'
+import { codecOfSlot, withPrefixCodecs } from '../endpoint/tree/prefix-variables.ts'
 
 /** The plan for an operation. It contains everything that the interpreter needs to process requests. */
 export interface Plan {

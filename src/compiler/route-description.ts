@@ -1,8 +1,8 @@
 /** Describes compiled operations as plain data, for programs that read the routes of an application. */
 import type { AppliedCondition } from '../endpoint/condition.ts'
-import type { Access } from '../endpoint/internal/attributes.ts'
-import { isBlocking } from '../endpoint/internal/attributes.ts'
-import type { SingleFilter } from '../endpoint/internal/tree-scope.ts'
+import type { Access } from '../endpoint/definition/attributes.ts'
+import { isBlocking } from '../endpoint/definition/attributes.ts'
+import type { SingleFilter } from '../endpoint/tree/tree-scope.ts'
 import * as Condition from './conditions.ts'
 import type { CompiledTree } from './compile.ts'
 import type { Plan } from './plan.ts'

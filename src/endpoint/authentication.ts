@@ -13,7 +13,7 @@ import { defaultOrder, makeFilter } from './filter.ts'
 import type { ByName, BySlot, Slots } from './request-filter.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
-import type { AnySlot } from './internal/slot-types.ts'
+import type { AnySlot } from './definition/slot-types.ts'
 import type { NamedSecurityScheme } from './security-scheme.ts'
 import { securityScheme } from './security-scheme.ts'
 

@@ -6,11 +6,11 @@
  */
 import type { RejectedArgument } from '../codec/codec.ts'
 import { checkOptions, combinatorFactory } from './internal/combinator.ts'
-import type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
-import type { AttributeStep } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
+import type { DocumentationTag, ExternalDocs } from './definition/operation-documentation.ts'
+import type { AttributeStep } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
 
-export type { DocumentationTag, ExternalDocs } from './internal/operation-documentation.ts'
+export type { DocumentationTag, ExternalDocs } from './definition/operation-documentation.ts'
 
 // The last signature of each interface is the type of an error.
 

@@ -11,12 +11,12 @@ import type { Codec } from '../codec/codec.ts'
 import { isStandardSchema, schemaCodec } from '../codec/standard-schema/standard-schema.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Context } from './context.ts'
-import type { Attributes } from './internal/attributes.ts'
-import { defaultAttributes } from './internal/attributes.ts'
-import type { ConfigurationErrorCode, ConfigurationIssue } from './internal/configuration-error.ts'
+import type { Attributes } from './definition/attributes.ts'
+import { defaultAttributes } from './definition/attributes.ts'
+import type { ConfigurationErrorCode, ConfigurationIssue } from './definition/configuration-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnyRepresentation } from './representation.ts'
-import type { AnySlot, NeedOf } from './internal/slot-types.ts'
+import type { AnySlot, NeedOf } from './definition/slot-types.ts'
 
 /**
  * An endpoint, possibly incomplete. `S` has one key for each kind of declaration: `path`, `method`, `query`,

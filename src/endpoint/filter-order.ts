@@ -3,8 +3,8 @@ import type { EndpointInfo } from './context.ts'
 import type { EntityProvider } from './entity.ts'
 import type { AnyFilter, FilterOrder } from './filter.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { AttributeStep } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
+import type { AttributeStep } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
 import { combinatorFactory } from './internal/combinator.ts'
 
 /** A value that has an order: a filter, interceptor, reader or writer. */

@@ -17,7 +17,7 @@ import type { Context, EndpointInfo, ResponseContext, CommonContext } from './co
 import type { DeclaredResponse } from './endpoint.ts'
 import type { HttpError } from './http-error.ts'
 import type { AnyReply } from './reply.ts'
-import type { AnySlot } from './internal/slot-types.ts'
+import type { AnySlot } from './definition/slot-types.ts'
 import type { NamedSecurityScheme } from './security-scheme.ts'
 
 /** Determines when and for which operations a filter, interceptor, reader or writer runs. */

@@ -5,7 +5,7 @@ import { makeEndpoint, updateDefinition, withConflict } from './endpoint.ts'
 import type { NotATree, Ready } from './internal/declaration-errors.ts'
 import { anyOf, checkTree, combinator } from './internal/combinator.ts'
 import type { Input, ResultOf } from './internal/handler-types.ts'
-import type { NeedOf } from './internal/slot-types.ts'
+import type { NeedOf } from './definition/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
 import { makeRoutes } from './routes.ts'
 

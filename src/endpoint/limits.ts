@@ -5,10 +5,10 @@ import type * as t from 'io-ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import { textOrValue } from '../codec/from-string.ts'
 import { size } from '../codec/size.ts'
-import type { AttributeStep } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
+import type { AttributeStep } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
 import { checkOptions, combinatorFactory } from './internal/combinator.ts'
-import type { Limits } from './internal/attributes.ts'
+import type { Limits } from './definition/attributes.ts'
 
 /**
  * A size in bytes: a number, or a string with a binary unit, such as `512K`, `10M` or `1G`. Where a function checks literals, an invalid

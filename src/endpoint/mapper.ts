@@ -11,7 +11,7 @@ import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-rep
 import { toResponses } from './internal/declared-replies.ts'
 import { inheritsFrom } from '../http/platform-value.ts'
 import { anyOf } from './internal/combinator.ts'
-import { describeValue } from './internal/describe-value.ts'
+import { describeValue } from './definition/describe-value.ts'
 
 interface Prioritized extends Conditional {
   /** Priority among mappers that match an error equally well. The mapper with the smallest number runs. Default: 5000. */

@@ -14,7 +14,7 @@ import type { ParameterCodec } from '../codec/codec.ts'
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import * as Headers from '../http/headers.ts'
 import type { AnyFormPart } from './body.ts'
-import type { ValueOf } from './internal/slot-types.ts'
+import type { ValueOf } from './definition/slot-types.ts'
 
 /** A multipart form whose parts have all been received. */
 export interface MultipartFormDataInput {

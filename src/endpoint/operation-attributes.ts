@@ -1,8 +1,8 @@
 /** Combinators that set attributes of operations: access rules, views, execution on workers, and load shedding. */
 import type { RejectedArgument } from '../codec/codec.ts'
-import type { AttributeStep, ConstantStep, AttributeTarget } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
-import { checkOneOf } from './internal/describe-value.ts'
+import type { AttributeStep, ConstantStep, AttributeTarget } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
+import { checkOneOf } from './definition/describe-value.ts'
 import { combinatorFactory, isNode } from './internal/combinator.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
 import { checkView } from '../codec/visibility/restricted-member.ts'

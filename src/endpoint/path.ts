@@ -17,11 +17,11 @@ import {
   addParameters,
 } from './endpoint.ts'
 import type { RecordOnly, RejectedStep } from './internal/declaration-errors.ts'
-import type { ExpressTemplate, ExpressVariables, VariablesOf } from './internal/path-template.ts'
+import type { ExpressTemplate, ExpressVariables, VariablesOf } from './definition/path-template.ts'
 import { combinator, combinatorFactory, isRecord, unknownOptions } from './internal/combinator.ts'
 import type { Textual } from './parameters.ts'
-import { describeValue } from './internal/describe-value.ts'
-import { join, parse, variables } from './internal/path-template.ts'
+import { describeValue } from './definition/describe-value.ts'
+import { join, parse, variables } from './definition/path-template.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 
 /**

@@ -8,7 +8,7 @@ import * as t from 'io-ts'
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { ValidationError } from '../http/failure.ts'
 import type { Representation } from './representation.ts'
-import type { ValueOf } from './internal/slot-types.ts'
+import type { ValueOf } from './definition/slot-types.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
 
 /**

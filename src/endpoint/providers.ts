@@ -5,7 +5,7 @@ import type { AnyCodec } from '../codec/codec.ts'
 import type { AnySchema, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type { CommonContext } from './context.ts'
 import type { HttpError } from './http-error.ts'
-import type { ValueOf } from './internal/slot-types.ts'
+import type { ValueOf } from './definition/slot-types.ts'
 import type { AnyReply } from './reply.ts'
 
 /** An entity written as bytes. */

@@ -1,7 +1,7 @@
 /** Readers decode bodies to entities. A server reads request bodies, and a client reads response bodies. */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type { AnyCodec } from '../codec/codec.ts'
-import type { ValueOf } from './internal/slot-types.ts'
+import type { ValueOf } from './definition/slot-types.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { Context } from './context.ts'
 import type { Awaitable, EntityProvider, EntityProviderOptions, EntityScope } from './entity.ts'

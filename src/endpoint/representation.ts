@@ -23,13 +23,13 @@ import type { JsonFraming } from '../codec/json/json-elements.ts'
 import type { PlainCodec } from '../codec/sent-value.ts'
 import type { Curies } from '../http/hal.ts'
 import type { View } from '../codec/visibility/restricted-member.ts'
-import type { JsonRules } from './internal/json-rules.ts'
+import type { JsonRules } from './definition/json-rules.ts'
 import type { Source } from './multi.ts'
 import type { XmlFormat } from '../xml/context/xml-format.ts'
 import { isStandardSchema, schemaCodec } from '../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../codec/structure/codec-structure.ts'
-import { ConfigurationError } from './internal/configuration-error.ts'
-import { checkOneOf, describeValue } from './internal/describe-value.ts'
+import { ConfigurationError } from './definition/configuration-error.ts'
+import { checkOneOf, describeValue } from './definition/describe-value.ts'
 
 /** The format of a body, which determines how a value is read and written. */
 export type Format =

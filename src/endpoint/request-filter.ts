@@ -7,7 +7,7 @@ import { defaultOrder, makeFilter } from './filter.ts'
 import type { UndeclaredReply, Contents, ReplyOf } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { RecordOnly } from './internal/declaration-errors.ts'
-import type { AnySlot, KeyOf, ValueOf } from './internal/slot-types.ts'
+import type { AnySlot, KeyOf, ValueOf } from './definition/slot-types.ts'
 
 /**
  * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of

@@ -12,8 +12,8 @@ import type {
 import { checkOptions, combinator } from './internal/combinator.ts'
 import type { Alternatives } from './representation.ts'
 import { toRepresentation } from './representation.ts'
-import type { ConstantStep } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
+import type { ConstantStep } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
 
 /**
  * Declares the body of the success response, in one or more representations.

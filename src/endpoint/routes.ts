@@ -7,12 +7,12 @@ import { emptyDefinition, makeEndpoint, withIssue } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { AttributeChanges } from './internal/attributes.ts'
+import type { AttributeChanges } from './definition/attributes.ts'
 import type { NotATree, RecordOnly } from './internal/declaration-errors.ts'
 import { checkTree, combinator, isNode } from './internal/combinator.ts'
-import { ConfigurationError } from './internal/configuration-error.ts'
-import { describeValue } from './internal/describe-value.ts'
-import type { AnySlot, WrongValue } from './internal/slot-types.ts'
+import { ConfigurationError } from './definition/configuration-error.ts'
+import { describeValue } from './definition/describe-value.ts'
+import type { AnySlot, WrongValue } from './definition/slot-types.ts'
 
 /**
  * An immutable route tree. `T` is the record of child nodes, and `R` describes the unresolved dependencies. `E`

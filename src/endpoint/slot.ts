@@ -1,5 +1,5 @@
 /** Slots: typed dependencies of endpoints and filters. */
-import type { Slot, AnySlot, PathSlot, ValueOf } from './internal/slot-types.ts'
+import type { Slot, AnySlot, PathSlot, ValueOf } from './definition/slot-types.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import { checkRecord, combinator } from './internal/combinator.ts'
 import type { AddTo, Needs, RecordOnly } from './internal/declaration-errors.ts'

@@ -5,7 +5,7 @@ import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts
 import { makeMapError, makeMapper } from './mapper.ts'
 import type { ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
-import type { ErrorKey } from './internal/slot-types.ts'
+import type { ErrorKey } from './definition/slot-types.ts'
 import { makeEndpoint } from './endpoint.ts'
 import type { AddTo, Raises } from './internal/declaration-errors.ts'
 import { combinator } from './internal/combinator.ts'

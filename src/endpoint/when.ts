@@ -10,8 +10,8 @@ import { property } from './condition.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
-import type { AttributeTarget } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
+import type { AttributeTarget } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
 import { combinatorFactory } from './internal/combinator.ts'
 
 /**

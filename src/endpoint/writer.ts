@@ -1,7 +1,7 @@
 /** Writers, which encode entities as response bodies for the operations in a tree. */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type { AnyCodec } from '../codec/codec.ts'
-import type { ValueOf } from './internal/slot-types.ts'
+import type { ValueOf } from './definition/slot-types.ts'
 import type { Headers } from '../http/headers.ts'
 import type { MediaType } from '../http/media-type.ts'
 import type { ResponseContext } from './context.ts'

@@ -12,8 +12,8 @@ import type { XmlOptions, XmlContextBase } from '../xml/context/xml-options.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { createContext } from '../xml/context/create-context.ts'
 import type { XmlError } from '../xml/context/xml-binding.ts'
-import type { AttributeStep } from './internal/tree-scope.ts'
-import { setAttributes } from './internal/tree-scope.ts'
+import type { AttributeStep } from './tree/tree-scope.ts'
+import { setAttributes } from './tree/tree-scope.ts'
 import { combinatorFactory } from './internal/combinator.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
 import type { ApplicationProperties } from '../compiler/settings/setting-source.ts'
 import * as Source from '../compiler/settings/setting-source.ts'
 import type { Settings, SettingsInput } from '../compiler/settings/settings.ts'
-import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
 
 /** Settings by name, and additional options. Configuration files and environment variables are not read. */
 export interface ProgramOptions extends SettingsInput {

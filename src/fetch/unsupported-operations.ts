@@ -1,7 +1,7 @@
 /** Finds operations that a fetch handler cannot run, because runtimes for it have neither files nor worker threads. */
 import { isFile } from '../endpoint/representation.ts'
-import { isBlocking } from '../endpoint/internal/attributes.ts'
-import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import { isBlocking } from '../endpoint/definition/attributes.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Program } from '../interpreter/program.ts'

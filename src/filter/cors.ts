@@ -3,7 +3,7 @@
  *
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-import { describeValue } from '../endpoint/internal/describe-value.ts'
+import { describeValue } from '../endpoint/definition/describe-value.ts'
 import { checkList, checkOptions } from '../endpoint/internal/combinator.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RedosCheck from '../regex-safety/redos-check.ts'

@@ -4,7 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc7519
  * @see https://www.rfc-editor.org/rfc/rfc8725
  */
-import { describeValue } from '../endpoint/internal/describe-value.ts'
+import { describeValue } from '../endpoint/definition/describe-value.ts'
 import { checkList, checkOptions } from '../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context, Principal } from '../endpoint/context.ts'

@@ -1,6 +1,6 @@
 /** Compiles a route tree into a program. A program contains everything that can be computed before the first request arrives. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
-import { isBlocking } from '../endpoint/internal/attributes.ts'
+import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { CompiledFilters } from './filters/compiled-filters.ts'
 import { compileFilters } from './filters/compiled-filters.ts'
 import type { FindOperation } from './context/find-operation.ts'

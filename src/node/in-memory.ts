@@ -5,7 +5,7 @@
  */
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import type { ClientCertificate } from '../endpoint/context.ts'
-import type { Servable } from '../endpoint/internal/complete-tree.ts'
+import type { Servable } from '../endpoint/tree/complete-tree.ts'
 import type { ProgramOptions } from '../fetch/program-settings.ts'
 import { programSettings } from '../fetch/program-settings.ts'
 import { headCheck, requestRunner } from '../fetch/request-runner.ts'

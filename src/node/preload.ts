@@ -7,7 +7,7 @@
 import type { BodyPlan } from '../body/body-plan.ts'
 import { bodyFormat } from '../body/body-formats.ts'
 import type { Plan } from '../compiler/plan.ts'
-import { isBlocking } from '../endpoint/internal/attributes.ts'
+import { isBlocking } from '../endpoint/definition/attributes.ts'
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'

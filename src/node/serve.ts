@@ -1,11 +1,11 @@
 /** Starts an HTTP server for a route tree. */
 import * as E from 'fp-ts/lib/Either.js'
-import type { Servable } from '../endpoint/internal/complete-tree.ts'
+import type { Servable } from '../endpoint/tree/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
 import type { ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
-import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
 import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'

@@ -3,9 +3,9 @@
  * blocking operations.
  */
 import { METHODS } from 'node:http'
-import { isBlocking } from '../endpoint/internal/attributes.ts'
+import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { Requirement } from '../endpoint/filter.ts'
-import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import type { Program } from '../interpreter/program.ts'
 import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
 import type { Logger } from '../compiler/settings/logger.ts'

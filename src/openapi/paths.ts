@@ -6,8 +6,8 @@
  */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Plan } from '../compiler/plan.ts'
-import { parse } from '../endpoint/internal/path-template.ts'
-import type { TemplatePart } from '../endpoint/internal/path-template.ts'
+import { parse } from '../endpoint/definition/path-template.ts'
+import type { TemplatePart } from '../endpoint/definition/path-template.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import { isEqual } from './operation/unite-content.ts'
 import { requiredMatrix } from './operation/parameters.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../src/client/supported-formats.ts'
 import { clientOperation } from '../../src/client/response/response-plan.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
-import { rootScope } from '../../src/endpoint/internal/tree-scope.ts'
+import { rootScope } from '../../src/endpoint/tree/tree-scope.ts'
 import {
   as,
   body,

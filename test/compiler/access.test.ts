@@ -1,7 +1,7 @@
 /** Tests configuration errors of access rules, and expressions in roles. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { AttributeStep } from '../../src/endpoint/internal/tree-scope.ts'
+import type { AttributeStep } from '../../src/endpoint/tree/tree-scope.ts'
 import {
   authenticated,
   authentication,
@@ -22,7 +22,7 @@ import type { PlainFilter } from '../../src/index.ts'
 import type { PropertyLookup } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
 import { describeTree } from '../../src/compiler/explain.ts'
-import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../src/endpoint/definition/configuration-error.ts'
 import type { Program } from '../../src/interpreter/program.ts'
 import { describe, table } from '../support/describe.ts'
 

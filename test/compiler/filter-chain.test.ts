@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { AnyFilter } from '../../src/endpoint/filter.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
-import type { AnySlot } from '../../src/endpoint/internal/slot-types.ts'
+import type { AnySlot } from '../../src/endpoint/definition/slot-types.ts'
 import {
   next,
   nonBlocking,
@@ -17,7 +17,7 @@ import {
 } from '../../src/index.ts'
 import type { FilterChain, NeedSource } from '../../src/compiler/filter-chain.ts'
 import { filterChain } from '../../src/compiler/filter-chain.ts'
-import { rootScope, nestedScope } from '../../src/endpoint/internal/tree-scope.ts'
+import { rootScope, nestedScope } from '../../src/endpoint/tree/tree-scope.ts'
 import { describe, table } from '../support/describe.ts'
 
 type Wrappers = Extract<AnyNode, { readonly _tag: 'Routes' }>['wrappers']

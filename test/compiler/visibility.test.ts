@@ -40,7 +40,7 @@ import {
 import type { PropertyLookup } from '../../src/compiler/access.ts'
 import { compile } from '../../src/interpreter/program.ts'
 import { describeTree } from '../../src/compiler/explain.ts'
-import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../src/endpoint/definition/configuration-error.ts'
 import { describe, table } from '../support/describe.ts'
 
 const property: PropertyLookup = (name) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { titles } from '../../src/endpoint/internal/configuration-error.ts'
+import { titles } from '../../src/endpoint/definition/configuration-error.ts'
 import { describe } from '../support/describe.ts'
 import { settingsReference } from './reference.ts'
 

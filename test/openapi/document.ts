@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../src/endpoint/definition/configuration-error.ts'
 import type { AnyNode } from '../../src/endpoint/routes.ts'
 import type { OpenApiOptions } from '../../src/openapi/open-api.ts'
 import { openApi } from '../../src/openapi/open-api.ts'

@@ -27,7 +27,7 @@ import {
   when,
   withSchema,
 } from '../../src/index.ts'
-import { ConfigurationError } from '../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../src/endpoint/definition/configuration-error.ts'
 import { documentWithIssues, logIssues } from '../../src/openapi/describe-tree.ts'
 import { compileTree } from '../../src/compiler/compile.ts'
 import { openApi } from '../../src/openapi/open-api.ts'

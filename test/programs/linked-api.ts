@@ -1,7 +1,7 @@
 /** A route tree with links whose operations run on workers, in a module that workers can import. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { AttributeStep } from '../../src/endpoint/internal/tree-scope.ts'
+import type { AttributeStep } from '../../src/endpoint/tree/tree-scope.ts'
 import { addLinks, hal, halEntity } from '../../src/hal.ts'
 import {
   blocking,

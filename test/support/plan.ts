@@ -2,7 +2,7 @@
 import type { AnyNode } from '../../src/endpoint/routes.ts'
 import { compile } from '../../src/interpreter/program.ts'
 import type { Plan } from '../../src/compiler/plan.ts'
-import type { ConfigurationIssue } from '../../src/endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../src/endpoint/definition/configuration-error.ts'
 import { ConfigurationError } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
 

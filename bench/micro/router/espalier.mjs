@@ -4,8 +4,8 @@
  * @import { PathMatch } from '../../../dist/src/interpreter/routing/path-matcher.js'
  * @import { Operation, Operations } from '../types.mjs'
  */
-import { compilePattern } from '../../../dist/src/endpoint/internal/path-pattern.js'
-import { parse } from '../../../dist/src/endpoint/internal/path-template.js'
+import { compilePattern } from '../../../dist/src/endpoint/definition/path-pattern.js'
+import { parse } from '../../../dist/src/endpoint/definition/path-template.js'
 import { pathMatcher } from '../../../dist/src/interpreter/routing/path-matcher.js'
 import { rows, templates } from './rows.mjs'
 

@@ -10,7 +10,7 @@ import type {
   Deserialization,
   JsonRules,
   Serialization,
-} from '../../endpoint/internal/json-rules.ts'
+} from '../../endpoint/definition/json-rules.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { LeafForm } from '../../codec/schema/position.ts'
 import { ownForm } from '../../codec/schema/position.ts'

@@ -9,7 +9,7 @@ import { concernsEndpoint, selectProviders } from '../../body/entity/entity-prov
 import type { Codec } from '../../codec/codec.ts'
 import type { Definition, DeclaredResponse, ParameterMap } from '../../endpoint/endpoint.ts'
 import { defaultResponse } from '../../endpoint/internal/default-response.ts'
-import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
+import type { TreeScope } from '../../endpoint/tree/tree-scope.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { ApiKey, OperationInfo } from '../exchange.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
@@ -23,12 +23,12 @@ import {
   verifyMethod,
   verifyRepresentations,
 } from '../../body/verify-declarations.ts'
-import { mergeAttributes } from '../../endpoint/internal/attributes.ts'
-import { declarationIssues } from '../../endpoint/internal/declaration-issues.ts'
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
-import { join, parse, variables } from '../../endpoint/internal/path-template.ts'
-import type { Template } from '../../endpoint/internal/path-template.ts'
-import { withPrefixCodecs } from '../../endpoint/internal/prefix-variables.ts'
+import { mergeAttributes } from '../../endpoint/definition/attributes.ts'
+import { declarationIssues } from '../../endpoint/tree/declaration-issues.ts'
+import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
+import { join, parse, variables } from '../../endpoint/definition/path-template.ts'
+import type { Template } from '../../endpoint/definition/path-template.ts'
+import { withPrefixCodecs } from '../../endpoint/tree/prefix-variables.ts'
 import * as Grammar from '../../http/grammar.ts'
 import { messageOf } from '../../http/platform-value.ts'
 

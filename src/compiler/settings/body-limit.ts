@@ -5,7 +5,7 @@
  * bodies by `max-xml-size`. Files, streams and multipart bodies are not parsed as a whole, because they are read in chunks.
  */
 import type { RequestFailure } from '../../http/failure.ts'
-import type { Limits } from '../../endpoint/internal/attributes.ts'
+import type { Limits } from '../../endpoint/definition/attributes.ts'
 import type { SettingName, Settings } from './settings.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { memoizeHeader } from '../../http/headers.ts'
-import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import { mergeSources } from './merge-sources.ts'
 import type { Configuration } from './resolve-expressions.ts'
 import type { ApplicationProperties } from './setting-source.ts'

@@ -4,7 +4,7 @@
  */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import { expressionRemedy, type ExpressionError } from './resolve-expressions.ts'
 import { formatValue } from './format-value.ts'
 import { isSecret, mask } from './setting.ts'

@@ -1,7 +1,7 @@
 /** Verifies the examples that an operation declares, of which OpenAPI documents contain the encoded form. */
 import { bodyFormat } from '../../body/body-formats.ts'
 import { defaultResponse } from '../../endpoint/internal/default-response.ts'
-import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
+import type { NamedExample } from '../../endpoint/definition/operation-documentation.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Route } from '../flatten.ts'
 import { formError } from './form-example.ts'

@@ -7,8 +7,8 @@ import type {
   DeclaredResponse,
 } from '../../endpoint/endpoint.ts'
 import { isFormPart } from '../../endpoint/body.ts'
-import { declarationIssues, misplacedIssues } from '../../endpoint/internal/declaration-issues.ts'
-import { describeValue } from '../../endpoint/internal/describe-value.ts'
+import { declarationIssues, misplacedIssues } from '../../endpoint/tree/declaration-issues.ts'
+import { describeValue } from '../../endpoint/definition/describe-value.ts'
 import * as Grammar from '../../http/grammar.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import { halErrors } from './hal-errors.ts'
@@ -29,8 +29,8 @@ import {
   sentRepresentations,
 } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
-import type { TreeScope } from '../../endpoint/internal/tree-scope.ts'
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { TreeScope } from '../../endpoint/tree/tree-scope.ts'
+import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { nestedIn } from '../../body/body-plan.ts'
 import { disjointRepresentations, ineffectiveRepresentations } from './verify-effects.ts'

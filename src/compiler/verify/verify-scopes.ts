@@ -9,9 +9,9 @@ import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
 import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
-} from '../../endpoint/internal/configuration-error.ts'
-import { rootScope, nestedScope } from '../../endpoint/internal/tree-scope.ts'
-import { prefixErrors } from '../../endpoint/internal/prefix-variables.ts'
+} from '../../endpoint/definition/configuration-error.ts'
+import { rootScope, nestedScope } from '../../endpoint/tree/tree-scope.ts'
+import { prefixErrors } from '../../endpoint/tree/prefix-variables.ts'
 import { verifySent } from './verify-route.ts'
 
 /** Returns the configuration errors in the scopes of a tree, including its subtrees. */

@@ -5,10 +5,10 @@
 import type { Expected } from '../../codec/codec.ts'
 import type { Definition } from '../endpoint.ts'
 import { updateDefinition, withIssue } from '../endpoint.ts'
-import { ConfigurationError } from './configuration-error.ts'
+import { ConfigurationError } from '../definition/configuration-error.ts'
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
-import { describeValue } from './describe-value.ts'
+import { describeValue } from '../definition/describe-value.ts'
 
 /** A value that combinators are applied to. */
 type Target =

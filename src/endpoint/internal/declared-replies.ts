@@ -15,7 +15,7 @@ import type {
 } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
 import type { AddTo, Fails, Produces, Responds, SetIn } from './declaration-errors.ts'
-import type { ValueOf } from './slot-types.ts'
+import type { ValueOf } from '../definition/slot-types.ts'
 
 /** The representations of reply bodies, by status. An empty list declares a reply without a body. */
 export interface Contents {

@@ -3,7 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { HttpError } from '../http-error.ts'
 import type { Reply } from '../reply.ts'
 import type { Nothing } from '../representation.ts'
-import type { ValueOf } from './slot-types.ts'
+import type { ValueOf } from '../definition/slot-types.ts'
 
 type Single = 'body' | 'queryMap'
 

@@ -15,7 +15,7 @@ import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
 import type { Exchange } from '../exchange.ts'
 import type { FindOperation } from './find-operation.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
-import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
+import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 
 /** Request information that is available to contexts, filters and loggers. */

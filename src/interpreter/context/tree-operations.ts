@@ -1,6 +1,6 @@
 /** Implements calls of other operations in the same tree, from the context of a request. */
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
-import type { TreeOperations } from '../../endpoint/internal/tree-operations.ts'
+import type { TreeOperations } from '../../endpoint/tree/tree-operations.ts'
 import * as Headers from '../../http/headers.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import type { Plan } from '../../compiler/plan.ts'

@@ -11,7 +11,7 @@
  */
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
-import type { SingleMapper } from '../../endpoint/internal/tree-scope.ts'
+import type { SingleMapper } from '../../endpoint/tree/tree-scope.ts'
 import { areSamePrototype, isError } from '../../http/platform-value.ts'
 
 /** A mapper and the error to map, which is the thrown error or one of its causes. */

@@ -3,7 +3,7 @@
  * handler or filter receives, for example, from an earlier filter.
  */
 import type { RequestFilter, PreMatchingFilter, ResponseFilter } from '../../endpoint/filter.ts'
-import type { AnySlot } from '../../endpoint/internal/slot-types.ts'
+import type { AnySlot } from '../../endpoint/definition/slot-types.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import type { MapError } from '../../endpoint/mapper.ts'

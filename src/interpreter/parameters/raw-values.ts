@@ -12,7 +12,7 @@ import * as Percent from '../../http/percent.ts'
 import type { Exchange } from '../exchange.ts'
 import type { PathCapture } from '../routing/path-matcher.ts'
 import type { ParameterPlan } from '../../compiler/plan.ts'
-import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
+import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
 
 /** The parts of a request that contain parameters. */
 export interface ParameterSource {

@@ -9,7 +9,7 @@
 import type { Compression, Compressor, Compressors } from './compressors.ts'
 import type { ChunkSource } from '../chunks.ts'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Attributes } from '../../endpoint/internal/attributes.ts'
+import type { Attributes } from '../../endpoint/definition/attributes.ts'
 import * as AcceptEncoding from '../../http/quality.ts'
 import type { ContentCoding } from '../../http/quality.ts'
 import * as EntityTag from '../../http/entity-tag.ts'

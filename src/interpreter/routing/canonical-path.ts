@@ -7,8 +7,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
  */
 import * as E from 'fp-ts/lib/Either.js'
-import { decodeLiteral, splitSegments } from '../../endpoint/internal/path-pattern.ts'
-import { parse } from '../../endpoint/internal/path-template.ts'
+import { decodeLiteral, splitSegments } from '../../endpoint/definition/path-pattern.ts'
+import { parse } from '../../endpoint/definition/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 
 /** The parts of a path template that determine its canonical spelling. */

@@ -13,8 +13,8 @@ import { canonicalCheck } from './canonical-path.ts'
 import type { PathBranch, PathNode, RankedPath } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
 import { maxSpannedSegments } from '../../compiler/path-groups.ts'
-import type { Pattern } from '../../endpoint/internal/path-pattern.ts'
-import { comparePrecedence } from '../../endpoint/internal/path-pattern.ts'
+import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
+import { comparePrecedence } from '../../endpoint/definition/path-pattern.ts'
 
 /**
  * A path whose segments can be located without creating a string for each segment. A position is the index in `received` at which

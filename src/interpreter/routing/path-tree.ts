@@ -1,6 +1,6 @@
 /** A prefix tree of path patterns, with one level per segment. */
-import type { Pattern, SegmentPattern } from '../../endpoint/internal/path-pattern.ts'
-import { groupName } from '../../endpoint/internal/path-pattern.ts'
+import type { Pattern, SegmentPattern } from '../../endpoint/definition/path-pattern.ts'
+import { groupName } from '../../endpoint/definition/path-pattern.ts'
 
 /** A node in the tree. It represents all templates that start with the same segments. */
 export interface PathNode<Value> {

@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 
 /** The uploads directory of a server, or the configuration errors that prevent its use. */

@@ -1,6 +1,6 @@
 /** The messages between the parent process and its instances, which are sent through the IPC channels of `node:cluster`. */
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
-import { isConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
+import { isConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import type { ListenAddress } from '../listener/listen-error.ts'
 import { isListenError } from '../listener/listen-error.ts'
 import { isError } from '../../http/platform-value.ts'

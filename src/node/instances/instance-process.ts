@@ -1,7 +1,7 @@
 /** A process that the parent process has started as an instance. */
 import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
-import { format as formatIssues } from '../../endpoint/internal/configuration-error.ts'
+import { format as formatIssues } from '../../endpoint/definition/configuration-error.ts'
 import { recoverConnections } from '../internals.ts'
 import type { FromInstance, StartFailure, ToInstance } from './instance-messages.ts'
 import { instanceVariable, isFromInstance } from './instance-messages.ts'

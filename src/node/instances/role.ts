@@ -1,7 +1,7 @@
 /** The role of this process: a parent process of instances, an instance, or a process without instances. */
 import { availableParallelism } from 'node:os'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import { ListenError } from '../listener/listen-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 import type { Server } from '../server.ts'

@@ -1,5 +1,5 @@
 /** Determines the listeners of a server from its settings, and reports settings that contradict each other. */
-import type { ConfigurationIssue } from '../../endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { SettingName } from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'

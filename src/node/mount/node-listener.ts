@@ -1,8 +1,8 @@
 /** Mounts a route tree into an existing server, such as an Express application. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setMaxListeners } from 'node:events'
-import type { Servable } from '../../endpoint/internal/complete-tree.ts'
-import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import type { Servable } from '../../endpoint/tree/complete-tree.ts'
+import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import type { ValidOptions } from '../../compiler/settings/settings.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import { compile } from '../../interpreter/program.ts'

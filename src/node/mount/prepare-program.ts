@@ -1,5 +1,5 @@
 /** Prepares a mounted program: uploads directory, required packages, imported modules, and workers. */
-import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
 import { noUploadsDirectory, prepareUploadsDirectory } from '../files/uploads-directory.ts'
 import { preload, receivesFiles } from '../preload.ts'

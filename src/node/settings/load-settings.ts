@@ -18,7 +18,7 @@ import type { Configuration } from '../../compiler/settings/resolve-expressions.
 import {
   ConfigurationError,
   type ConfigurationIssue,
-} from '../../endpoint/internal/configuration-error.ts'
+} from '../../endpoint/definition/configuration-error.ts'
 import { categoryOf, levelSetting } from '../../compiler/settings/logger.ts'
 import { isSecret, mask } from '../../compiler/settings/setting.ts'
 import { toError } from '../../http/platform-value.ts'

@@ -12,7 +12,7 @@
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { ConfigurationError } from '../../endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
 import { describeOperations, Job } from './messages.ts'
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { DeclaredResponse, Definition } from '../../endpoint/endpoint.ts'
 import { defaultResponse } from '../../endpoint/internal/default-response.ts'
-import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
+import type { NamedExample } from '../../endpoint/definition/operation-documentation.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as O from 'fp-ts/lib/Option.js'

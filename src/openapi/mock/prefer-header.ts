@@ -1,6 +1,6 @@
 /** Parses the preferences by which clients of a mock server select a response. */
 import * as O from 'fp-ts/lib/Option.js'
-import type { NamedExample } from '../../endpoint/internal/operation-documentation.ts'
+import type { NamedExample } from '../../endpoint/definition/operation-documentation.ts'
 import * as Grammar from '../../http/grammar.ts'
 
 /** The preferences that the mock server supports. */

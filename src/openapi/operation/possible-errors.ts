@@ -3,7 +3,7 @@
  * 405, 414, 431 and 500, are not listed.
  */
 import { authenticationsOf } from './security.ts'
-import { isBlocking } from '../../endpoint/internal/attributes.ts'
+import { isBlocking } from '../../endpoint/definition/attributes.ts'
 import {
   BadRequest,
   ContentTooLarge,
@@ -20,7 +20,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { parse, variables } from '../../endpoint/internal/path-template.ts'
+import { parse, variables } from '../../endpoint/definition/path-template.ts'
 import type { ResponseObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { acceptsEveryText, isOptionalParameter } from './parameter-values.ts'

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { Definition, UnhandledEndpoint } from '../../../src/endpoint/endpoint.ts'
 import { makeEndpoint } from '../../../src/endpoint/endpoint.ts'
-import { parse } from '../../../src/endpoint/internal/path-template.ts'
+import { parse } from '../../../src/endpoint/definition/path-template.ts'
 import {
   sse,
   as,
@@ -32,9 +32,9 @@ import {
   multipartInput,
   part,
 } from '../../../src/index.ts'
-import type { ConfigurationIssue } from '../../../src/endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../../src/endpoint/definition/configuration-error.ts'
 import { filterChain } from '../../../src/compiler/filter-chain.ts'
-import { rootScope } from '../../../src/endpoint/internal/tree-scope.ts'
+import { rootScope } from '../../../src/endpoint/tree/tree-scope.ts'
 import { verifyRoute } from '../../../src/compiler/verify/verify-route.ts'
 import { returns } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'

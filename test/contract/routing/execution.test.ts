@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.ts'
 import { describeRoutes } from '../../../src/node.ts'
 import { compile } from '../../../src/interpreter/program.ts'
-import { isBlocking } from '../../../src/endpoint/internal/attributes.ts'
+import { isBlocking } from '../../../src/endpoint/definition/attributes.ts'
 import { responseTo, sendRequest, validationErrorsOf } from '../../support/send-request.ts'
 import { api, blockingModule } from '../../programs/blocking-api.ts'
 import { describe, table } from '../../support/describe.ts'

@@ -1,7 +1,7 @@
 /** The public functions without their types, as programs in JavaScript see them. */
 import { pipe as typedPipe } from 'fp-ts/lib/function.js'
 import { client } from '../../../src/client.ts'
-import { ConfigurationError } from '../../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../../src/endpoint/definition/configuration-error.ts'
 import * as typed from '../../../src/index.ts'
 
 export type Untyped = (...args: ReadonlyArray<unknown>) => never

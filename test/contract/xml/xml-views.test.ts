@@ -28,7 +28,7 @@ import {
   withFilter,
   withMapper,
 } from '../../../src/index.ts'
-import type { AttributeStep } from '../../../src/endpoint/internal/tree-scope.ts'
+import type { AttributeStep } from '../../../src/endpoint/tree/tree-scope.ts'
 import {
   withXml,
   withXmlContext,

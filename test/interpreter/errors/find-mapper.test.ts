@@ -11,7 +11,7 @@ import {
   unwrap,
 } from '../../../src/index.ts'
 import { findMapper } from '../../../src/interpreter/errors/find-mapper.ts'
-import { rootScope, nestedScope } from '../../../src/endpoint/internal/tree-scope.ts'
+import { rootScope, nestedScope } from '../../../src/endpoint/tree/tree-scope.ts'
 import { describe, table } from '../../support/describe.ts'
 
 class Failed extends Error {}

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as Path from '../../../src/http/path.ts'
 import type { PathCapture } from '../../../src/interpreter/routing/path-matcher.ts'
-import type { SegmentPattern } from '../../../src/endpoint/internal/path-pattern.ts'
+import type { SegmentPattern } from '../../../src/endpoint/definition/path-pattern.ts'
 import { describe, law } from '../../support/describe.ts'
 import { matcherOf, plainCapture, patternFor } from './path-matching.ts'
 

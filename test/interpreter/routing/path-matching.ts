@@ -1,10 +1,10 @@
 /** Path matchers over templates, with matches as plain values. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as Template from '../../../src/endpoint/internal/path-template.ts'
+import * as Template from '../../../src/endpoint/definition/path-template.ts'
 import type { PathCapture, PathMatcher } from '../../../src/interpreter/routing/path-matcher.ts'
 import { pathMatcher } from '../../../src/interpreter/routing/path-matcher.ts'
-import type { Pattern } from '../../../src/endpoint/internal/path-pattern.ts'
-import { compilePattern } from '../../../src/endpoint/internal/path-pattern.ts'
+import type { Pattern } from '../../../src/endpoint/definition/path-pattern.ts'
+import { compilePattern } from '../../../src/endpoint/definition/path-pattern.ts'
 
 /** Compiles a template. A parameter named `rest` spans segments. */
 export const patternFor = (template: string): Pattern => {

@@ -1,6 +1,6 @@
 /** The levels of log categories from all sources. */
 import * as assert from 'uvu/assert'
-import { ConfigurationError } from '../../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../../src/endpoint/definition/configuration-error.ts'
 import { levelOf } from '../../../src/compiler/settings/logger.ts'
 import { describeSettings } from '../../../src/node/settings/load-settings.ts'
 import type { LoadOptions } from '../../../src/node/settings/load-settings.ts'

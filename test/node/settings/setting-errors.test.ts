@@ -6,7 +6,7 @@ import * as SettingErrors from '../../../src/compiler/settings/setting-errors.ts
 import { describe, law, table } from '../../support/describe.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigurationError } from '../../../src/endpoint/internal/configuration-error.ts'
+import { ConfigurationError } from '../../../src/endpoint/definition/configuration-error.ts'
 import { loadSettings } from '../../../src/node/settings/load-settings.ts'
 import { env, withDirectory, load, properties } from './directory.ts'
 

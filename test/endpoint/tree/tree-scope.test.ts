@@ -16,8 +16,8 @@ import {
   withFilter,
   withMapper,
 } from '../../../src/index.ts'
-import type { TreeScope } from '../../../src/endpoint/internal/tree-scope.ts'
-import { rootScope, nestedScope } from '../../../src/endpoint/internal/tree-scope.ts'
+import type { TreeScope } from '../../../src/endpoint/tree/tree-scope.ts'
+import { rootScope, nestedScope } from '../../../src/endpoint/tree/tree-scope.ts'
 import { describe } from '../../support/describe.ts'
 
 const [a, b, c] = [1, 2, 3].map(() => requestFilter(() => undefined))

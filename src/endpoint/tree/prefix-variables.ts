@@ -8,8 +8,8 @@ import type { Codec } from '../../codec/codec.ts'
 import type { ParameterMap } from '../endpoint.ts'
 import { toCodec } from '../representation.ts'
 import type { Wrapper } from '../routes.ts'
-import { parse, variables } from './path-template.ts'
-import type { AnySlot, PathSlot } from './slot-types.ts'
+import { parse, variables } from '../definition/path-template.ts'
+import type { AnySlot, PathSlot } from '../definition/slot-types.ts'
 
 /** A variable in the prefix of a tree, and the slot that it fills. */
 export interface PrefixVariable {

@@ -1,8 +1,8 @@
 /** The type-level check that a tree can be served: all endpoints have handlers, and all dependencies are provided. */
 import type { Unhandled } from '../endpoint.ts'
 import type { Routes } from '../routes.ts'
-import type { NotATree } from './declaration-errors.ts'
-import type { ErrorKey, KeyOf } from './slot-types.ts'
+import type { NotATree } from '../internal/declaration-errors.ts'
+import type { ErrorKey, KeyOf } from '../definition/slot-types.ts'
 
 // If the declaration of the tree has a type error, `R` is `never`. Another error would hide the first one.
 

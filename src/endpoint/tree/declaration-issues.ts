@@ -23,7 +23,7 @@ import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
 import type { AnyRepresentation } from '../representation.ts'
 import { isRepresentation } from '../representation.ts'
-import { describeValue } from './describe-value.ts'
+import { describeValue } from '../definition/describe-value.ts'
 
 /**
  * Returns the errors because of which the other declarations of an endpoint cannot be verified: the errors that combinators

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert'
-import type { ConfigurationIssue } from '../../../src/endpoint/internal/configuration-error.ts'
+import type { ConfigurationIssue } from '../../../src/endpoint/definition/configuration-error.ts'
 import {
   ConfigurationError,
   titles,
   format,
-} from '../../../src/endpoint/internal/configuration-error.ts'
+} from '../../../src/endpoint/definition/configuration-error.ts'
 import { describe } from '../../support/describe.ts'
 
 const duplicate: ConfigurationIssue = {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import * as Template from '../../../src/endpoint/internal/path-template.ts'
+import * as Template from '../../../src/endpoint/definition/path-template.ts'
 import { describe, law, roundTrip, table } from '../../support/describe.ts'
 
 const literal = (text: string): Template.Literal => ({ _tag: 'Literal', text })

@@ -4,8 +4,8 @@
  * In a web page, the replacements throw a `TypeError`. In Node.js, they are the original functions, because test
  * environments that emulate a web page, such as jsdom, also resolve packages with the condition `browser`.
  */
-import * as handlers from '../handle.ts'
-import * as tree from '../routes.ts'
+import * as handlers from './handle.ts'
+import * as tree from './routes.ts'
 
 /**
  * Throws a `TypeError`. A page must not load handlers or provided values, because everything that it loads is public.

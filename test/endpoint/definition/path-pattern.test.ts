@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import * as Template from '../../../src/endpoint/internal/path-template.ts'
+import * as Template from '../../../src/endpoint/definition/path-template.ts'
 import type {
   Pattern,
   Precedence,
   SegmentPattern,
-} from '../../../src/endpoint/internal/path-pattern.ts'
+} from '../../../src/endpoint/definition/path-pattern.ts'
 import {
   comparePrecedence,
   compositeExpressions,
   compilePattern,
-} from '../../../src/endpoint/internal/path-pattern.ts'
+} from '../../../src/endpoint/definition/path-pattern.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const parsed = (template: string): Template.Template => {
