@@ -43,7 +43,7 @@ const classTests: Readonly<Record<string, string>> = {
   'body/formats/cbor.ts LimitError': 'thrown and caught in this file',
   'cli/exit-code.ts CommandError': 'thrown only by the command, which is one bundle',
   'fetch/fetch-handler.ts UsedBodyError': 'thrown by the runner that this handler created',
-  'interpreter/filters/rewritten-exchange.ts RewrittenExchange': 'created only in this file',
+  'interpreter/rewritten-exchange.ts RewrittenExchange': 'created only in this file',
   'node/files/uploads-directory.ts UnsafeDirectoryError': 'thrown by the function that is called',
   'node/node-request.ts NodeExchange': 'found in a WeakMap of this copy',
   'openapi/mock/text-from-pattern.ts ParserUnavailable': 'thrown by the function that is called',

@@ -13,7 +13,10 @@ import type { Headers } from '../http/headers.ts'
 import type { Context } from './context.ts'
 import type { Attributes } from './definition/attributes.ts'
 import { defaultAttributes } from './definition/attributes.ts'
-import type { ConfigurationErrorCode, ConfigurationIssue } from './definition/configuration-error.ts'
+import type {
+  ConfigurationErrorCode,
+  ConfigurationIssue,
+} from './definition/configuration-error.ts'
 import type { AnyReply } from './reply.ts'
 import type { AnyRepresentation } from './representation.ts'
 import type { AnySlot, NeedOf } from './definition/slot-types.ts'

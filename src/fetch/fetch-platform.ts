@@ -2,7 +2,7 @@
 import { isWorkerd } from '../codec/compiled/select-back-end.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { Platform } from '../interpreter/platform.ts'
-import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
+import { TurnBudget } from '../interpreter/turn-budget.ts'
 import { createCompressors, createDecompressors } from './compression-streams.ts'
 import { splitParts } from './split-parts.ts'
 

@@ -6,7 +6,7 @@
  */
 import type { End } from '../endpoint/context.ts'
 import { isAbort } from './errors/log-errors.ts'
-import type { RequestInfo } from './context/request-info.ts'
+import type { RequestInfo } from './request-info.ts'
 import { whenSettled } from '../body/maybe-async.ts'
 
 type EndCallback = (end: End) => unknown

@@ -10,7 +10,7 @@ import type { Headers, RequestHeaders } from '../http/headers.ts'
 import type { BodyStream, ChunkSource } from './chunks.ts'
 import { isChunkSource } from './chunks.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
-import type { MemoryReservation } from './request-body/memory-reservation.ts'
+import type { MemoryReservation } from './memory-reservation.ts'
 import type { Platform } from './platform.ts'
 
 /** One request and its response. */

@@ -12,7 +12,7 @@
  *  6 request filters   by priority; each may respond                           filters/
  *  7 parameters        all are decoded, all validation errors are collected    parameters/
  *  8 body              read within its size limit, decompressed, decoded       request-body/
- *  9 handler           input -> result -> response value                       response/handler-result.ts
+ *  9 handler           input -> result -> response value                       handler/run-handler.ts
  * 10 error mapping     thrown or returned errors -> response value             errors/, request-state.ts
  * 11 response filters  each runs once, before the response is encoded          filters/run-response-filters.ts
  * 12 encode            response value -> encoded response, compressed          response/
@@ -21,7 +21,7 @@
  * ```
  *
  * When a step rejects the request, the pipeline continues at step 10. When a step responds, the pipeline continues at step 11.
- * With worker threads, steps 6 to 12 of a blocking operation run in a worker (`workers/`). `routing/select-operation.ts`
+ * With worker threads, steps 6 to 12 of a blocking operation run in a worker (`dispatch-to-worker.ts`). `routing/select-operation.ts`
  * documents the order of the checks that can reject a request.
  *
  * A step is synchronous unless it must wait for a filter, a handler or the body. The response to a synchronous operation without
@@ -30,21 +30,19 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
-import * as Category from '../compiler/settings/log-category.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
-import type { InheritedCaller, Interpret } from './context/request-info.ts'
+import type { InheritedCaller, Interpret } from './request-info.ts'
 import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { NegotiatedOperation, Selection } from './routing/select-operation.ts'
-import { isSilent } from '../compiler/settings/logger.ts'
-import { runConditionally } from './response/conditional-handler.ts'
-import { normalizeResult } from './response/handler-result.ts'
+import { runHandler } from './handler/run-handler.ts'
+import type { HandlerResult } from './handler/handler-result.ts'
 import type { HandlerInput } from './parameters/read-parameters.ts'
-import type { DispatchedRequest } from './workers/dispatched-request.ts'
-import { dispatchToWorker, resumeDispatched } from './workers/dispatch-to-worker.ts'
+import type { DispatchedRequest } from './dispatched-request.ts'
+import { dispatchToWorker, resumeDispatched } from './dispatch-to-worker.ts'
 import { isPartialPut } from './parameters/partial-put.ts'
 import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
@@ -55,6 +53,7 @@ import type { ReadStream } from './request-body/buffered-body.ts'
 import { isReadByApplication } from './request-body/buffered-body.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
+import { logInvalidInput } from './errors/log-errors.ts'
 import type { DecodedBody } from '../body/decode-body.ts'
 import { isPromise } from '../http/platform-value.ts'
 
@@ -264,7 +263,7 @@ const readInput = (
   const input = decoded.right
   if (filters.needs !== undefined) input['needs'] = filters.needs(state)
   const limit = operation.bodyLimits[bodyIndex]
-  if (limit === undefined) return runHandler(state, operation, input)
+  if (limit === undefined) return handleInput(state, operation, input)
   // waiting for the client does not count toward the timeout
   state.deadline?.pause()
   const readStream = operation.streamReaders[bodyIndex]
@@ -330,7 +329,7 @@ const addBody = (
     if (value !== undefined && E.isLeft(value)) return rejectInput(state, value.left)
     const key = isForm(operation.plan.bodies[bodyIndex]) ? 'form' : 'body'
     input[key] = value?.right
-    return runHandler(state, operation, input)
+    return handleInput(state, operation, input)
   } catch (error) {
     return state.fail(error)
   }
@@ -357,26 +356,25 @@ const failReading = (
 }
 
 /** Runs the handler (step 9) and continues with step 10 or 11. */
-const runHandler = (
+const handleInput = (
   state: RequestState,
   operation: CompiledOperation,
   input: HandlerInput,
 ): void => {
-  const { plan } = operation
-  const context = state.contextOf(operation)
-  if (plan.preconditions === undefined) normalizeResult(plan.handler(input, context), plan, state)
-  else runConditionally(plan.preconditions, plan, input, context, state)
+  const result = runHandler(operation.plan, input, state.contextOf(operation), state)
+  if (isPromise(result))
+    result.then((settled) => complete(state, settled)).catch((error) => state.fail(error))
+  else complete(state, result)
 }
 
-/**
- * Logs that the input is invalid and rejects the request. Logging `failure` is safe, because a failure describes the expected
- * input and never contains the received input.
- */
+/** Continues with step 10 or 11. Does nothing if the deadline has passed before the handler could run. */
+const complete = (state: RequestState, result: HandlerResult | undefined): void => {
+  if (result === undefined) return
+  if (E.isRight(result)) state.respond(result.right)
+  else state.fail(result.left)
+}
+
 const rejectInput = (state: RequestState, failure: RequestFailure): void => {
-  const { debug } = state.program.loggerOf(Category.parametersCategory)
-  if (!isSilent(debug)) {
-    const { method, path } = state.exchange
-    debug({ id: state.id, failure }, `Invalid input for ${method} ${path}`)
-  }
+  logInvalidInput(state, failure)
   state.reject(failure)
 }

@@ -5,8 +5,8 @@
 import type { OpenHandle } from '../endpoint/file.ts'
 import type { PartLimits, RawPart } from '../body/multipart/raw-part.ts'
 import { ServiceUnavailable } from '../endpoint/http-error.ts'
-import type { Compressors } from './response/compressors.ts'
-import type { TurnBudget } from './response/stream/turn-budget.ts'
+import type { Compressors } from './compressors.ts'
+import type { TurnBudget } from './turn-budget.ts'
 import type { BodyStream } from './chunks.ts'
 import { codeOf } from '../http/platform-value.ts'
 

@@ -41,7 +41,6 @@ import {
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import { runMapper } from './errors/run-mapper.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
-import type { ResultReceiver } from './response/handler-result.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { isChunkSource } from './chunks.ts'
 import {
@@ -51,22 +50,18 @@ import {
   encodeFailure,
   encodeProblem,
 } from './errors/error-response.ts'
+import type { FilteredRequest } from './filters/run-request-filters.ts'
 import { ResponseFilterChain } from './filters/run-response-filters.ts'
-import { filteredEncoder, memoryRejection } from './response/filtered-response.ts'
+import { filteredEncoder, memoryRejection } from './filters/filtered-response.ts'
 import { mergeHeaders, moveValidators } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
-import type {
-  AuthenticatedPrincipal,
-  ProvidedValues,
-  NeededValues,
-  RequestInfo,
-} from './context/request-info.ts'
+import type { AuthenticatedPrincipal, ProvidedValues, NeededValues } from './request-info.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
 import { keepUntilSent } from './exchange.ts'
 import * as Problem from '../http/problem.ts'
 
 /** The state of one request. */
-export class RequestState implements ResultReceiver, RequestInfo {
+export class RequestState implements FilteredRequest {
   readonly program: Program
   /** The exchange as received, or as changed by a pre-matching filter or by decompression. */
   exchange: Exchange
@@ -275,8 +270,9 @@ export class RequestState implements ResultReceiver, RequestInfo {
 
   /** Runs the mapper for an error. Returns `false` if no mapper applies. */
   #map(error: unknown): boolean {
-    if (this.#isMapped || this.#filters().findMapper === undefined) return false
-    return runMapper(this.#filters(), error, {
+    const { findMapper } = this.#filters()
+    if (this.#isMapped || findMapper === undefined) return false
+    return runMapper(findMapper, error, {
       context: this.context,
       onFound: () => {
         this.program.logger.debug({ id: this.id, err: error }, 'Mapping an error to a response')

@@ -3,7 +3,7 @@
  * `fw.http.limits.max-buffered-size`.
  */
 import { getHeapStatistics } from 'node:v8'
-import { BodyMemory } from '../interpreter/request-body/memory-reservation.ts'
+import { BodyMemory } from '../interpreter/memory-reservation.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { Percentage } from '../compiler/settings/setting-codecs.ts'

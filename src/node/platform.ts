@@ -1,6 +1,6 @@
 /** Creates the Node.js platform. It provides file access, compression and multipart parsing. */
 import type { Settings } from '../compiler/settings/settings.ts'
-import { TurnBudget } from '../interpreter/response/stream/turn-budget.ts'
+import { TurnBudget } from '../interpreter/turn-budget.ts'
 import type { Platform } from '../interpreter/platform.ts'
 import { createCompressors, createDecompressors } from './compression.ts'
 import { createFileSystem } from './files/file-system.ts'

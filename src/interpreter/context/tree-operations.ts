@@ -7,9 +7,9 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangeInProcess } from '../in-process.ts'
 import { cookieOf } from '../parameters/raw-values.ts'
-import type { FindSlotValue } from './call-handler.ts'
-import { callHandler, withNeeds } from './call-handler.ts'
-import type { RequestInfo } from './request-info.ts'
+import type { FindSlotValue } from '../handler/call-handler.ts'
+import { callHandler, withNeeds } from '../handler/call-handler.ts'
+import type { RequestInfo } from '../request-info.ts'
 
 /**
  * Creates the operations of the tree, as seen from a context. `caller` is the operation of the context, if any. `createContext` creates

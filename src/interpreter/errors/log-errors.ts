@@ -1,11 +1,12 @@
 /** Logs errors that occur while requests are processed, and detects errors caused by a disconnect. */
 import type { HttpError } from '../../endpoint/http-error.ts'
-import type { RequestInfo } from '../context/request-info.ts'
+import type { RequestInfo } from '../request-info.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ChunkSource } from '../chunks.ts'
 import { observeChunks } from '../chunks.ts'
-import type { Program } from '../program.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
+import { isSilent } from '../../compiler/settings/logger.ts'
+import type { RequestFailure } from '../../http/failure.ts'
 import { isError, isErrorOf } from '../../http/platform-value.ts'
 
 /** Codes of errors that occur when an operation is interrupted by a closed connection or an abort signal. */
@@ -74,6 +75,17 @@ export const logInternalError = ({ program, exchange, id }: RequestInfo, error: 
     )
 }
 
+/**
+ * Logs that the input is invalid. Logging `failure` is safe, because a failure describes the expected input and never contains the
+ * received input.
+ */
+export const logInvalidInput = (request: RequestInfo, failure: RequestFailure): void => {
+  const { debug } = request.program.loggerOf(Category.parametersCategory)
+  if (isSilent(debug)) return
+  const { method, path } = request.exchange
+  debug({ id: request.id, failure }, `Invalid input for ${method} ${path}`)
+}
+
 /** Logs that an operation has exceeded its handler timeout. */
 export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeout: number): void =>
   program.logger.warn(
@@ -89,7 +101,7 @@ export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknow
   program.logger.debug({ id, err: error }, 'Operation failed after it had timed out')
 
 interface BrokenResponse {
-  readonly program: Pick<Program, 'logger'>
+  readonly program: Pick<RequestInfo['program'], 'logger'>
   readonly exchange: Pick<Exchange, 'path' | 'signal'>
   readonly id: string
 }

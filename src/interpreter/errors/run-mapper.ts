@@ -1,10 +1,52 @@
-/** Runs the mapper for an error. */
+/** Finds and runs the mapper for an error. */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply } from '../../endpoint/reply.ts'
-import type { CompiledFilters } from '../filters/compiled-filters.ts'
+import type { MapError } from '../../endpoint/mapper.ts'
+import type { FilterChain } from '../../compiler/filter-chain.ts'
+import type { Settings } from '../../compiler/settings/settings.ts'
+import { declaredEncoder } from '../response/undeclared-response.ts'
+import { findMapper } from './find-mapper.ts'
 import { whenSettled } from '../../body/maybe-async.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
+
+/** The result of searching for a mapper: the mapper and the error to map, or an `HttpError` that needs no mapper. */
+export type MappedError =
+  | {
+      readonly _tag: 'Mapping'
+      readonly run: MapError['run']
+      readonly error: unknown
+      readonly respond: EncodeResponse
+    }
+  | { readonly _tag: 'Unmapped'; readonly error: unknown }
+
+/** Finds the mapper for an error. Errors thrown by guards are not caught. */
+export type FindMappedError = (error: unknown) => MappedError | undefined
+
+/** Returns the function that finds the mapper for an error, or `undefined` if no mappers are declared. */
+export const mapperFinder = (
+  { mappers, entities }: FilterChain,
+  settings: Settings,
+): FindMappedError | undefined => {
+  if (mappers.length === 0) return undefined
+  const responds = new Map(
+    mappers
+      .flat()
+      .flatMap((mapper) =>
+        mapper._tag === 'MapError'
+          ? [[mapper, declaredEncoder(mapper.responses, settings, entities)] as const]
+          : [],
+      ),
+  )
+  return (error) => {
+    const found = findMapper(mappers, error)
+    if (found === undefined) return undefined
+    const respond = found.mapper && responds.get(found.mapper)
+    return respond === undefined || found.mapper === undefined
+      ? { _tag: 'Unmapped', error: found.error }
+      : { _tag: 'Mapping', run: found.mapper.run, error: found.error, respond }
+  }
+}
 
 /** The context for a mapper and the callbacks that receive its result. */
 export interface MapperRun {
@@ -27,14 +69,9 @@ export interface MapperRun {
  * The search can also end at a cause that is an `HttpError` and needs no mapper. In this case, `run.unmapped` is called with the
  * cause.
  */
-export const runMapper = (
-  { findMapper }: Pick<CompiledFilters, 'findMapper'>,
-  error: unknown,
-  run: MapperRun,
-): boolean => {
-  if (findMapper === undefined) return false
+export const runMapper = (find: FindMappedError, error: unknown, run: MapperRun): boolean => {
   try {
-    const found = findMapper(error)
+    const found = find(error)
     if (found === undefined) return false
     if (found._tag === 'Unmapped' && found.error === error) return false
     run.onFound()

@@ -6,7 +6,6 @@ import type { RequestFilter, PreMatchingFilter, ResponseFilter } from '../../end
 import type { AnySlot } from '../../endpoint/definition/slot-types.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
-import type { MapError } from '../../endpoint/mapper.ts'
 import type {
   FilterChain,
   ResolvedNeed,
@@ -14,11 +13,12 @@ import type {
   FilterStep,
 } from '../../compiler/filter-chain.ts'
 import { mayContainFiles } from '../response/file/file-content.ts'
-import { findMapper } from '../errors/find-mapper.ts'
+import type { FindMappedError } from '../errors/run-mapper.ts'
+import { mapperFinder } from '../errors/run-mapper.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, undeclaredEncoder } from '../response/undeclared-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { MatchedOperation, NeededValues, RequestInfo } from '../context/request-info.ts'
+import type { MatchedOperation, NeededValues, RequestInfo } from '../request-info.ts'
 import { isThenable } from '../../http/platform-value.ts'
 
 /** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
@@ -79,8 +79,8 @@ export interface CompiledFilters {
   readonly early: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly request: ReadonlyArray<CompiledFilter<MatchedOperation>>
   readonly response: ReadonlyArray<ResponseFilter>
-  /** Finds the mapper for an error. Errors thrown by guards are not caught. This property is `undefined` if no mappers are declared. */
-  readonly findMapper: ((error: unknown) => MappedError | undefined) | undefined
+  /** Finds the mapper for an error. `undefined` if no mappers are declared. */
+  readonly findMapper: FindMappedError | undefined
   /** Returns the values that the handler needs. `undefined` if the handler does not need any values. */
   readonly needs: ((state: SlotValues) => NeededValues) | undefined
   /** Encodes responses that are not declared. */
@@ -103,16 +103,6 @@ export interface CompiledFilter<O> {
   /** The authentication scheme. `undefined` if the filter does not authenticate requests. */
   readonly scheme: string | undefined
 }
-
-/** The result of searching for a mapper: the mapper and the error to map, or an `HttpError` that needs no mapper. */
-export type MappedError =
-  | {
-      readonly _tag: 'Mapping'
-      readonly run: MapError['run']
-      readonly error: unknown
-      readonly respond: EncodeResponse
-    }
-  | { readonly _tag: 'Unmapped'; readonly error: unknown }
 
 /** Compiles a filter chain, including the encoders for replies from filters and mappers. */
 export const compileFilters = (chain: FilterChain, settings: Settings): CompiledFilters => {
@@ -169,30 +159,6 @@ const compilePreMatching = (
   gives: [],
   scheme: undefined,
 })
-
-const mapperFinder = (
-  { mappers, entities }: FilterChain,
-  settings: Settings,
-): CompiledFilters['findMapper'] => {
-  if (mappers.length === 0) return undefined
-  const responds = new Map(
-    mappers
-      .flat()
-      .flatMap((mapper) =>
-        mapper._tag === 'MapError'
-          ? [[mapper, declaredEncoder(mapper.responses, settings, entities)] as const]
-          : [],
-      ),
-  )
-  return (error) => {
-    const found = findMapper(mappers, error)
-    if (found === undefined) return undefined
-    const respond = found.mapper && responds.get(found.mapper)
-    return respond === undefined || found.mapper === undefined
-      ? { _tag: 'Unmapped', error: found.error }
-      : { _tag: 'Mapping', run: found.mapper.run, error: found.error, respond }
-  }
-}
 
 const nothing: NeededValues = Object.freeze({})
 

@@ -7,16 +7,31 @@ import { isNext, isRewrite } from '../../endpoint/request-filter.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply } from '../../endpoint/reply.ts'
 import type { CompiledFilter } from './compiled-filters.ts'
-import type { RequestState } from '../request-state.ts'
+import type { Exchange } from '../exchange.ts'
+import type { AuthenticatedPrincipal, NeededValues, RequestInfo } from '../request-info.ts'
+import type { EncodeResponse, ResponseValue } from '../response/encode-response.ts'
 import * as RequestTarget from '../../http/request-target.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
-import { rewriteExchange } from './rewritten-exchange.ts'
+import { rewriteExchange } from '../rewritten-exchange.ts'
 import { unwrapResult } from './compiled-filters.ts'
+
+/** The part of the request state that request filters change. */
+export interface FilteredRequest extends RequestInfo {
+  exchange: Exchange
+  authenticated: AuthenticatedPrincipal | undefined
+  /** Whether the deadline has passed, and the response has been sent. */
+  readonly isLate: boolean
+  /** Stores the values provided by the filter with the given index. */
+  readonly provide: (index: number, values: NeededValues) => void
+  readonly setId: (id: string) => void
+  readonly respond: (response: ResponseValue, encode: EncodeResponse) => void
+  readonly fail: (error: unknown) => void
+}
 
 /** Runs filters and calls `then` if no filter responds. Errors thrown synchronously by filters are not caught. */
 export const runRequestFilters = <O>(
   filters: ReadonlyArray<CompiledFilter<O>>,
-  state: RequestState,
+  state: FilteredRequest,
   operation: O,
   then: () => void,
   from = 0,
@@ -40,7 +55,11 @@ export const runRequestFilters = <O>(
 }
 
 /** Applies the result of a filter. Returns `true` if the request continues, or `false` if the filter has responded. */
-const continues = <O>(value: unknown, filter: CompiledFilter<O>, state: RequestState): boolean => {
+const continues = <O>(
+  value: unknown,
+  filter: CompiledFilter<O>,
+  state: FilteredRequest,
+): boolean => {
   if (value === undefined || value === null) {
     checkGiven(filter.gives, undefined)
     return true

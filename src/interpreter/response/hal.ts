@@ -20,7 +20,7 @@ import { shapeOf } from '../../compiler/links/entity.ts'
 import { noLinks } from '../../compiler/links/link-table.ts'
 import { jsonSettings } from '../json-settings.ts'
 import { writeResult } from './invalid-result.ts'
-import { linkOrigin, visibleLinks } from '../links/visible-links.ts'
+import { linkOrigin, visibleLinks } from './visible-links.ts'
 
 /** Creates HAL documents for an entity type, as text or as objects. */
 export interface HalDocuments<D> {

@@ -1,7 +1,7 @@
 /** Types for writing response bodies: the writer functions, their context and their results. */
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
-import type { AuthenticatedPrincipal, NeededValues } from '../context/request-info.ts'
+import type { AuthenticatedPrincipal, NeededValues } from '../request-info.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
 
 /**

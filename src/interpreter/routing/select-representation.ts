@@ -10,9 +10,9 @@ import * as Quality from '../../http/quality.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { isTypedLater, offerOf } from '../../body/body-plan.ts'
 import { contentTypeOf } from '../../body/declared-type.ts'
+import type { RequestHeaders } from '../../http/headers.ts'
 import { memoizeHeader } from '../../http/headers.ts'
 import type { Plan } from '../../compiler/plan.ts'
-import type { MatchedOperation, SelectedResponse } from '../context/request-info.ts'
 import { byPreferences, differInLanguage } from './select-operation.ts'
 
 /**
@@ -28,6 +28,16 @@ export const varyingHeaders = (alternatives: ReadonlyArray<BodyPlan>): ReadonlyA
     ...(differInLanguage(alternatives) ? ['Accept-Language'] : []),
   ]
 }
+
+/** The representation selected for a success response. */
+export interface SelectedResponse {
+  /** The value of the `Content-Type` header, or `undefined` if the file or the reply determines the media type. */
+  readonly contentType: string | undefined
+  readonly language: string | undefined
+}
+
+/** Selects the representation of the success response. Returns `undefined` if the response has no body. */
+export type SelectResponse = (headers: RequestHeaders) => SelectedResponse | undefined
 
 /** A selected representation. */
 export interface SelectedRepresentation {
@@ -108,9 +118,9 @@ export const acceptsReplyType = (
 export const responseSelector = ({
   success,
   offers,
-}: Pick<Plan, 'success' | 'offers'>): MatchedOperation['selectResponse'] => {
+}: Pick<Plan, 'success' | 'offers'>): SelectResponse => {
   const alternatives = success.alternatives.length > 0 ? success.alternatives : offers
-  let selectResponse: MatchedOperation['selectResponse'] | undefined
+  let selectResponse: SelectResponse | undefined
   return (headers) =>
     (selectResponse ??= byPreferences(alternatives, describeSelected(alternatives)))(headers)
 }

@@ -6,7 +6,7 @@
  */
 import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
-import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
+import type { MemoryReservation } from '../../interpreter/memory-reservation.ts'
 import type { BodySink, RequestBodySource } from '../exchange/body-stream.ts'
 import type { RequestBuffer } from '../exchange/incoming-request.ts'
 import { BufferedBody } from '../exchange/incoming-request.ts'

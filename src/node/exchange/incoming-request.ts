@@ -7,7 +7,7 @@
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
-import type { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
+import type { MemoryReservation } from '../../interpreter/memory-reservation.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
 import type { IncomingMessage } from 'node:http'
 import { DiscardableMessage } from '../internals.ts'

@@ -7,7 +7,7 @@ import type { RequestTarget } from '../../http/request-target.ts'
 import type { RejectionHeaders } from '../../compiler/filter-chain.ts'
 import type { Exchange } from '../../interpreter/exchange.ts'
 import type { Platform } from '../../interpreter/platform.ts'
-import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
+import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import type { EventLoopMonitor } from '../event-loop-monitor.ts'
 import type { ResolveProxies } from '../proxies/trusted-proxies.ts'
 

@@ -4,8 +4,8 @@
  *
  * A response that the socket accepts immediately is not counted.
  */
-import { MemoryReservation } from '../../interpreter/request-body/memory-reservation.ts'
-import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
+import { MemoryReservation } from '../../interpreter/memory-reservation.ts'
+import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import { isChunkSource } from '../../interpreter/chunks.ts'
 

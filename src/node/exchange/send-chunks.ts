@@ -10,9 +10,9 @@ import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import { afterSources } from '../connection/half-close.ts'
 import { resetConnection } from '../connection/lingering-close.ts'
 import type { ServerResponse } from 'node:http'
-import type { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
+import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import type { ChunkSource } from '../../interpreter/chunks.ts'
-import { TurnBudget } from '../../interpreter/response/stream/turn-budget.ts'
+import { TurnBudget } from '../../interpreter/turn-budget.ts'
 
 /** Length, in UTF-16 code units, above which {@link encodeLongText} converts a string. */
 const maxStringLength = 16 * 1024

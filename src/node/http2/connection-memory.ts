@@ -1,5 +1,5 @@
 /** Limits the memory that the unsent responses of one HTTP/2 connection occupy. */
-import { BodyMemory } from '../../interpreter/request-body/memory-reservation.ts'
+import { BodyMemory } from '../../interpreter/memory-reservation.ts'
 
 /** The part of the body memory that a connection can always fill. */
 const share = 1 / 256

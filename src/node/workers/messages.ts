@@ -2,10 +2,7 @@
  * Defines the protocol between the main thread and its workers: the messages, functions that convert times between the clocks of
  * different threads, and the class that represents a dispatched request in the main thread.
  */
-import type {
-  DispatchedRequest,
-  DispatchResult,
-} from '../../interpreter/workers/dispatched-request.ts'
+import type { DispatchedRequest, DispatchResult } from '../../interpreter/dispatched-request.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'

@@ -7,12 +7,9 @@ import type { PostMessage } from './messages.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import { isFailure } from '../../interpreter/exchange.ts'
-import type {
-  DispatchedRequest,
-  SpooledBody,
-} from '../../interpreter/workers/dispatched-request.ts'
+import type { DispatchedRequest, SpooledBody } from '../../interpreter/dispatched-request.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
-import { readSpooledBody } from '../../interpreter/workers/dispatched-request.ts'
+import { readSpooledBody } from '../../interpreter/dispatched-request.ts'
 import type { Platform } from '../../interpreter/platform.ts'
 
 /** Sends responses from a worker to the main thread. */

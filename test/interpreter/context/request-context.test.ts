@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Exchange } from '../../../src/interpreter/exchange.ts'
-import type { AuthenticatedPrincipal } from '../../../src/interpreter/context/request-info.ts'
+import type { AuthenticatedPrincipal } from '../../../src/interpreter/request-info.ts'
 import { LazySecurityContext } from '../../../src/interpreter/context/request-context.ts'
 import { describe } from '../../support/describe.ts'
 

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { body, get, handle, path, post, produces, routes, text } from '../../../src/index.ts'
-import { BodyMemory } from '../../../src/interpreter/request-body/memory-reservation.ts'
+import { BodyMemory } from '../../../src/interpreter/memory-reservation.ts'
 import { ConnectionMemory } from '../../../src/node/http2/connection-memory.ts'
 import { describe, table } from '../../support/describe.ts'
 import { exchange, withSession } from './client.ts'

@@ -14,7 +14,7 @@
 import type { ChunkSource } from '../../chunks.ts'
 import { afterPromises, inNextTurn } from '../../timers.ts'
 import { closeIterator } from '../../../body/stream/open-source.ts'
-import type { TurnBudget } from './turn-budget.ts'
+import type { TurnBudget } from '../../turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/stream-format.ts'
 import { isThenable } from '../../../http/platform-value.ts'

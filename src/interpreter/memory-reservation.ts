@@ -14,7 +14,7 @@
  * The size of a chunked or compressed body is unknown. If such a body needs to reserve more memory than is free, it reserves all
  * free memory. It is therefore rejected only if there is no room for the bytes that have arrived.
  */
-import type { RequestFailure } from '../../http/failure.ts'
+import type { RequestFailure } from '../http/failure.ts'
 
 /**
  * Tracks how many bytes of request and response bodies a server holds in memory, and limits the total.

@@ -1,7 +1,7 @@
 /**
  * Interfaces for the compressors provided by a runtime. The interpreter decides what to compress and does not depend on `zlib`.
  */
-import type { ContentCoding } from '../../http/quality.ts'
+import type { ContentCoding } from '../http/quality.ts'
 
 /** The compressor for each supported content coding. */
 export type Compressors = ReadonlyMap<ContentCoding, Compressor>

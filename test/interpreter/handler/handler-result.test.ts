@@ -24,7 +24,8 @@ import {
   status,
   text,
 } from '../../../src/index.ts'
-import { normalizeResult } from '../../../src/interpreter/response/handler-result.ts'
+import { settle } from '../../../src/body/maybe-async.ts'
+import { normalizeResult } from '../../../src/interpreter/handler/handler-result.ts'
 import type { Plan } from '../../../src/compiler/plan.ts'
 import type { ResponseValue } from '../../../src/interpreter/response/encode-response.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -71,24 +72,18 @@ const plainValue = ({ status: code, entity, headers }: ResponseValue): ResponseV
   headers,
 })
 
-/** Returns the normalized result of a synchronous or asynchronous result. */
-const normalized = (result: unknown, plan: Plan): Promise<ResponseValue> =>
-  new Promise((resolve, reject) =>
-    normalizeResult(result, plan, { respond: (value) => resolve(plainValue(value)), fail: reject }),
-  )
-/** Returns the normalized result of a synchronous result. Throws its error. */
-const normalizedSync = (result: unknown, plan: Plan): ResponseValue | undefined => {
-  const replies: ResponseValue[] = []
-  const failures: unknown[] = []
-  normalizeResult(result, plan, {
-    respond: (value) => replies.push(plainValue(value)),
-    fail: (error) => failures.push(error),
-  })
-  if (failures.length > 0) throw failures[0]
-  return replies[0]
+/** Returns the response value of a handler result. Throws its error. */
+const normalized = (value: unknown, plan: Plan): ResponseValue => {
+  const result = normalizeResult(value, plan)
+  if (E.isLeft(result)) throw result.left
+  return plainValue(result.right)
 }
 
-describe('normalizeResult of a synchronous result', (test) => {
+/** Returns the response value of a result that is a plain value, a promise or a `Task`. */
+const settled = async (result: unknown, plan: Plan): Promise<ResponseValue> =>
+  normalized(await settle(result), plan)
+
+describe('normalizeResult of a value', (test) => {
   table<readonly [string, Plan, unknown, ResponseValue]>(
     test,
     [
@@ -104,8 +99,6 @@ describe('normalizeResult of a synchronous result', (test) => {
       ['a Right', textPlan, E.right('a'), reply(200, 'a')],
       ['a Right of a reply', textPlan, E.right(noContent), noContent],
       ['a Left of a reply', textPlan, E.left(reply(404)), reply(404)],
-      ['an IO', textPlan, () => 'a', reply(200, 'a')],
-      ['an IOEither', textPlan, () => E.right('a'), reply(200, 'a')],
       [
         'an object with the tag of an Either',
         textPlan,
@@ -113,14 +106,16 @@ describe('normalizeResult of a synchronous result', (test) => {
         reply(200, { _tag: 'Left' }),
       ],
     ],
-    (_, plan, result, expected) => assert.equal(normalizedSync(result, plan), plainValue(expected)),
+    (_, plan, result, expected) => assert.equal(normalized(result, plan), plainValue(expected)),
   )
 })
 
-describe('normalizeResult of an asynchronous result', (test) => {
+describe('normalizeResult of a settled result', (test) => {
   table<readonly [string, unknown, ResponseValue]>(
     test,
     [
+      ['an IO', () => 'a', reply(200, 'a')],
+      ['an IOEither', () => E.right('a'), reply(200, 'a')],
       ['a promise', Promise.resolve('a'), reply(200, 'a')],
       ['a promise of undefined', Promise.resolve(), noContent],
       ['a promise of a reply', Promise.resolve(noContent), noContent],
@@ -130,7 +125,7 @@ describe('normalizeResult of an asynchronous result', (test) => {
       ['a TaskEither of a reply', TE.left(reply(404)), reply(404)],
     ],
     async (_, result, expected) => {
-      assert.equal(await normalized(result, textPlan), plainValue(expected))
+      assert.equal(await settled(result, textPlan), plainValue(expected))
     },
   )
 })
@@ -181,65 +176,40 @@ describe('normalizeResult of a Left', (test) => {
       ['any value for a custom representation', untypedFailurePlan, { a: 1 }, 418],
     ],
     (_, plan, left, expected) =>
-      assert.equal(normalizedSync(E.left(left), plan), plainValue(reply(expected, left))),
+      assert.equal(normalized(E.left(left), plan), plainValue(reply(expected, left))),
   )
   test('a value that does not match the only declared failure is an internal error', () =>
     assert.throws(
-      () => normalizedSync(E.left({ _tag: 'NetworkError', operation: 'find' }), singleFailurePlan),
+      () => normalized(E.left({ _tag: 'NetworkError', operation: 'find' }), singleFailurePlan),
       /the Left value returned by one does not match any declared failure/,
     ))
   test('a value that matches none of several failures is an internal error', () =>
     assert.throws(
-      () => normalizedSync(E.left({ no: 1 }), failurePlan),
+      () => normalized(E.left({ no: 1 }), failurePlan),
       /the Left value returned by one does not match any declared failure/,
     ))
   test('a Left without a declared failure is an internal error', () =>
-    assert.throws(() => normalizedSync(E.left('a'), textPlan), TypeError))
+    assert.throws(() => normalized(E.left('a'), textPlan), TypeError))
 })
 
 describe('normalizeResult of an error', (test) => {
   const conflict = new Conflict('taken')
-  const isConflict = (error: unknown): boolean => error === conflict
-  test('an HttpError fails, also in an Either or from a function', () => {
-    for (const result of [conflict, E.left(conflict), E.right(conflict), () => conflict])
-      assert.throws(() => normalizedSync(result, textPlan), isConflict)
-  })
-  test('throws the error of an IO', () =>
-    assert.throws(
-      () =>
-        normalizedSync(() => {
-          throw conflict
-        }, textPlan),
-      isConflict,
-    ))
   table<readonly [string, unknown]>(
     test,
     [
-      ['a rejected promise', () => Promise.reject(conflict)],
+      ['an HttpError', conflict],
+      ['a Left of an HttpError', E.left(conflict)],
+      ['a Right of an HttpError', E.right(conflict)],
+      ['an IO of an HttpError', () => conflict],
       ['a promise of an HttpError', Promise.resolve(conflict)],
       ['a TaskEither of an HttpError', TE.left(conflict)],
     ],
     async (_, result) => {
-      const error: unknown = await normalized(result, textPlan).then(
+      const error: unknown = await settled(result, textPlan).then(
         () => assert.unreachable('did not fail'),
         (reason: unknown) => reason,
       )
       assert.is(error, conflict)
     },
   )
-  test('an error of respond fails once', async () => {
-    const failures: unknown[] = []
-    await new Promise<void>((resolve) => {
-      normalizeResult(Promise.resolve('a'), textPlan, {
-        respond: () => {
-          throw conflict
-        },
-        fail: (error) => {
-          failures.push(error)
-          resolve()
-        },
-      })
-    })
-    assert.equal(failures, [conflict])
-  })
 })

@@ -12,7 +12,7 @@ import * as Status from '../../http/status.ts'
 import type { HandlerInput } from '../parameters/read-parameters.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 import { undeclaredStatus } from '../response/encode-response.ts'
-import { receiveResult } from '../response/handler-result.ts'
+import { normalizeResult } from './handler-result.ts'
 
 /**
  * Calls the handler of an operation. The `Right` is a reply with a declared success. The `Left` is a reply with a declared failure, an
@@ -32,16 +32,12 @@ export const callHandler = async (
     if (isHttpError(error)) return E.left(error)
     throw error
   }
-  return new Promise((resolve, reject) => {
-    receiveResult(result, plan, {
-      respond: (response) => resolve(declaredReply(response, plan)),
-      fail: (error) => {
-        if (isHttpError(error)) resolve(E.left(error))
-        else if (isLeft(result)) resolve(E.left(result.left))
-        else reject(error)
-      },
-    })
-  })
+  const normalized = normalizeResult(result, plan)
+  if (E.isRight(normalized)) return declaredReply(normalized.right, plan)
+  const { left: error } = normalized
+  if (isHttpError(error)) return normalized
+  if (isLeft(result)) return result
+  throw error
 }
 
 const isLeft = (result: unknown): result is E.Left<unknown> =>

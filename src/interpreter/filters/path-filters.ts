@@ -10,7 +10,7 @@ import * as Headers from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompiledFilters } from '../filters/compiled-filters.ts'
 import { compileFilters } from '../filters/compiled-filters.ts'
-import { pathMatcher } from './path-matcher.ts'
+import { pathMatcher } from '../routing/path-matcher.ts'
 
 /** Returns the filters that cover the path of a request, or `undefined` if there are none. */
 export type FindPathFilters = (

@@ -2,45 +2,33 @@
  * Normalizes the result of a handler. A handler returns a value, a reply, an `Either` or an error, or a promise or `Task` of one
  * of these.
  */
+import * as E from 'fp-ts/lib/Either.js'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { isReply, reply } from '../../endpoint/reply.ts'
 import * as Headers from '../../http/headers.ts'
-import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyFormat, describes } from '../../body/body-formats.ts'
 import { codecOfBody } from '../../body/entity/select-body-plan.ts'
-import type { ResponseValue } from './encode-response.ts'
+import type { ResponseValue } from '../response/encode-response.ts'
 
-/** Receives the normalized result. Exactly one of the two functions is called, and only once. */
-export interface ResultReceiver {
-  readonly respond: (response: ResponseValue) => void
-  readonly fail: (error: unknown) => void
-}
+/** The result of a handler: the value of the response, or an error that was returned instead of thrown. */
+export type HandlerResult = E.Either<unknown, ResponseValue>
 
-/** Passes the result of a handler to a receiver. No promise is created if the result is synchronous. */
-export const normalizeResult = (result: unknown, plan: Plan, receiver: ResultReceiver): void =>
-  isAsync(result)
-    ? whenSettled(
-        result,
-        (value) => receiveResult(value, plan, receiver),
-        (error) => receiver.fail(error),
-      )
-    : receiveResult(result, plan, receiver)
+/** Normalizes the settled result of a handler. */
+export const normalizeResult = (value: unknown, plan: Plan): HandlerResult =>
+  !isEither(value)
+    ? fromRight(value, plan)
+    : value._tag === 'Left'
+      ? fromLeft(value.left, plan)
+      : fromRight(value.right, plan)
 
-/** Passes a settled result of a handler to a receiver. */
-export const receiveResult = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
-  if (!isEither(value)) receiveRight(value, plan, receiver)
-  else if (value._tag === 'Left') receiveLeft(value.left, plan, receiver)
-  else receiveRight(value.right, plan, receiver)
-}
-
-const receiveRight = (value: unknown, plan: Plan, receiver: ResultReceiver): void => {
-  if (isReply(value)) return receiver.respond(value)
-  if (isHttpError(value)) return receiver.fail(value)
-  receiver.respond(
+const fromRight = (value: unknown, plan: Plan): HandlerResult => {
+  if (isReply(value)) return E.right(value)
+  if (isHttpError(value)) return E.left(value)
+  return E.right(
     value === undefined || (value === null && !sendsNull(plan))
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }
       : { status: plan.success.status, entity: value, headers: Headers.empty },
@@ -70,25 +58,21 @@ export const isEither = (value: unknown): value is AnyEither =>
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 
 /**
- * Responds with the first declared failure whose representation accepts the value in a `Left`.
+ * Returns a response with the first declared failure whose representation accepts the value in a `Left`.
  *
  * Any other value, such as an error returned by an HTTP client, is passed to an error mapper. If no mapper applies, it results in
  * an internal error. Custom representations accept any value and are therefore ignored if a mapper applies.
  */
-const receiveLeft = (
-  left: unknown,
-  { name, responses, chain }: Plan,
-  receiver: ResultReceiver,
-): void => {
-  if (isReply(left)) return receiver.respond(left)
-  if (isHttpError(left)) return receiver.fail(left)
+const fromLeft = (left: unknown, { name, responses, chain }: Plan): HandlerResult => {
+  if (isReply(left)) return E.right(left)
+  if (isHttpError(left)) return E.left(left)
   const failures = [...responses.values()].filter((response) => response.failure)
   const isMapped = chain.mappers.length > 0 && hasMapper(chain.mappers, left)
   const failure = failures.find((response) => isAccepted(left, response, !isMapped))
-  if (failure !== undefined) return receiver.respond(reply(failure.status, left))
+  if (failure !== undefined) return E.right(reply(failure.status, left))
   const message = `the Left value returned by ${name} does not match any declared failure`
   const cause = hasRestrictions(responses) ? {} : { cause: left }
-  receiver.fail(isMapped ? left : new TypeError(message, cause))
+  return E.left(isMapped ? left : new TypeError(message, cause))
 }
 
 /** Whether any response can have hidden members. If so, the value returned by the handler is not logged. */

@@ -3,17 +3,17 @@
  * early filters (step 5 of the pipeline). The worker continues with step 6 and does not run the pre-matching and early filters
  * again.
  */
-import { isHttpError } from '../../endpoint/http-error.ts'
-import * as Headers from '../../http/headers.ts'
-import { RequestState } from '../request-state.ts'
-import type { Exchange } from '../exchange.ts'
-import { isFailure } from '../exchange.ts'
+import { isHttpError } from '../endpoint/http-error.ts'
+import * as Headers from '../http/headers.ts'
+import { RequestState } from './request-state.ts'
+import type { Exchange } from './exchange.ts'
+import { isFailure } from './exchange.ts'
 import type { DispatchedRequest, Dispatch } from './dispatched-request.ts'
-import type { NegotiatedOperation } from '../routing/select-operation.ts'
-import { isChunkSource } from '../chunks.ts'
-import type { CompiledOperation, Program } from '../program.ts'
+import type { NegotiatedOperation } from './routing/select-operation.ts'
+import { isChunkSource } from './chunks.ts'
+import type { CompiledOperation, Program } from './program.ts'
 import { spoolBody } from './dispatched-request.ts'
-import { failureOf } from '../errors/error-response.ts'
+import { failureOf } from './errors/error-response.ts'
 
 /**
  * Dispatches a request to a worker. The body is included if `isRead` is `true`. If the operation reads the body as a stream, a

@@ -1,5 +1,5 @@
 /** Defines the part of the request state that is available to contexts, filters and loggers. */
-import type { RejectionHeaders, FilterChain } from '../../compiler/filter-chain.ts'
+import type { RejectionHeaders, FilterChain } from '../compiler/filter-chain.ts'
 import type {
   Application,
   Context,
@@ -8,15 +8,16 @@ import type {
   ResponseContext,
   Logger,
   Principal,
-} from '../../endpoint/context.ts'
-import type { Headers, RequestHeaders } from '../../http/headers.ts'
-import type { PathCapture } from '../routing/path-matcher.ts'
-import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
-import type { Exchange } from '../exchange.ts'
-import type { FindOperation } from './find-operation.ts'
-import type { LinkTable } from '../../compiler/links/link-table.ts'
-import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
-import type { Settings } from '../../compiler/settings/settings.ts'
+} from '../endpoint/context.ts'
+import type { Headers } from '../http/headers.ts'
+import type { PathCapture } from './routing/path-matcher.ts'
+import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
+import type { Exchange } from './exchange.ts'
+import type { FindOperation } from './routing/find-operation.ts'
+import type { SelectResponse } from './routing/select-representation.ts'
+import type { LinkTable } from '../compiler/links/link-table.ts'
+import type { Pattern } from '../endpoint/definition/path-pattern.ts'
+import type { Settings } from '../compiler/settings/settings.ts'
 
 /** Request information that is available to contexts, filters and loggers. */
 export interface RequestInfo {
@@ -65,19 +66,11 @@ export interface InheritedCaller {
 /** The part of a compiled operation that contexts use. */
 export interface MatchedOperation {
   readonly endpoint: EndpointInfo
-  /** Selects the representation of the success response. Returns `undefined` if the response has no body. */
-  readonly selectResponse: (headers: RequestHeaders) => SelectedResponse | undefined
+  readonly selectResponse: SelectResponse
   readonly plan: {
     readonly pattern: Pick<Pattern, 'names'>
     readonly chain: FilterChain
   }
-}
-
-/** The representation selected for a success response. */
-export interface SelectedResponse {
-  /** The value of the `Content-Type` header, or `undefined` if the file or the reply determines the media type. */
-  readonly contentType: string | undefined
-  readonly language: string | undefined
 }
 
 /** The part of a program that contexts use. */

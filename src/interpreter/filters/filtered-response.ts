@@ -6,15 +6,15 @@
  */
 import type { Headers } from '../../http/headers.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
-import { mergeHeaders } from './response-headers.ts'
+import { mergeHeaders } from '../response/response-headers.ts'
 import { isChunkSource } from '../chunks.ts'
 import { encodeFailure } from '../errors/error-response.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { codecOfBody } from '../../body/entity/select-body-plan.ts'
-import type { CompiledOperation } from '../program.ts'
-import type { ResponseValue, EncodeResponse } from './encode-response.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 
 /** The members of the request state that {@link memoryRejection} reads. */
 interface RespondingState {
@@ -58,7 +58,7 @@ export const filteredEncoder = (
   before: ResponseValue,
   after: ResponseValue,
   encode: EncodeResponse,
-  operation: CompiledOperation | undefined,
+  operation: { readonly plan: Plan; readonly encode: EncodeResponse } | undefined,
   encodeUndeclared: EncodeResponse,
 ): EncodeResponse => {
   const { plan, encode: ownEncoder } = operation ?? {}

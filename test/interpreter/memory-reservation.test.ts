@@ -4,8 +4,8 @@ import {
   BodyMemory,
   MemoryReservation,
   reservationWindow,
-} from '../../../src/interpreter/request-body/memory-reservation.ts'
-import { describe, law, table } from '../../support/describe.ts'
+} from '../../src/interpreter/memory-reservation.ts'
+import { describe, law, table } from '../support/describe.ts'
 
 const limit = 100 * reservationWindow
 

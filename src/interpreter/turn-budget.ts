@@ -6,7 +6,7 @@
  * regardless of the number of open streams.
  */
 
-import { afterPromises, inNextTurn } from '../../timers.ts'
+import { afterPromises, inNextTurn } from './timers.ts'
 
 /** Total time, in milliseconds, that all streams together may use in one event-loop turn. */
 const sharedTime = 2

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import { TurnBudget } from '../../../../src/interpreter/response/stream/turn-budget.ts'
-import { describe } from '../../../support/describe.ts'
-import { blockThread } from '../../../support/cpu-time.ts'
+import { TurnBudget } from '../../src/interpreter/turn-budget.ts'
+import { describe } from '../support/describe.ts'
+import { blockThread } from '../support/cpu-time.ts'
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
