@@ -5,10 +5,10 @@ import type { Duration } from '../endpoint/limits.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { OptionError } from './client-error.ts'
 import type { Policy } from './exchange.ts'
-import { parseDuration, parseTimeout } from './policy/timer.ts'
+import { parseDuration, parseTimeout } from './timer.ts'
 import { isPolicy } from './policy/policy.ts'
-import type { Base } from './request/path-writer.ts'
-import { parseBaseUrl } from './request/path-writer.ts'
+import type { Base } from './base-url.ts'
+import { parseBaseUrl } from './base-url.ts'
 
 /**
  * Options for a single call.

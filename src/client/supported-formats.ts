@@ -5,7 +5,7 @@ import { requiresMultipart, isFormPart } from '../endpoint/body.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { BodyOptions, BodyPlan } from '../body/body-plan.ts'
 import { bodyPlans } from '../body/create-body-plans.ts'
-import type { ClientOperation } from './response/response-plan.ts'
+import type { ClientOperation } from './response-plan.ts'
 
 const plain: ReadonlySet<string> = new Set(['Json', 'RawJson', 'Problem', 'Text', 'Bytes'])
 

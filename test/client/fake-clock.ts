@@ -1,5 +1,5 @@
 /** A clock that a test advances. */
-import type { Clock } from '../../src/client/policy/timer.ts'
+import type { Clock } from '../../src/client/timer.ts'
 
 /** A clock whose time advances only by `advance`. */
 export interface FakeClock extends Clock {

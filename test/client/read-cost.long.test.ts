@@ -1,7 +1,7 @@
 /** The cost of reading hostile bodies: one-byte chunks, and long runs of delimiters. */
 import * as assert from 'uvu/assert'
 import { parseMultipart } from '../../src/client/response/multipart-parser.ts'
-import { readBody } from '../../src/client/response/receive-body.ts'
+import { readBody } from '../../src/client/receive-body.ts'
 import { splitArray, splitLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
 

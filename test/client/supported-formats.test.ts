@@ -8,7 +8,7 @@ import {
   unreadableTypes,
   unwritableTypes,
 } from '../../src/client/supported-formats.ts'
-import { clientOperation } from '../../src/client/response/response-plan.ts'
+import { clientOperation } from '../../src/client/response-plan.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
 import { rootScope } from '../../src/endpoint/tree/tree-scope.ts'
 import {

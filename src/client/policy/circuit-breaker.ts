@@ -6,8 +6,8 @@ import type { Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
 import type { Judge, SendResult } from './policy.ts'
 import { createPolicy, discardOnThrow, originOf } from './policy.ts'
-import type { Clock } from './timer.ts'
-import { systemClock, toMilliseconds } from './timer.ts'
+import type { Clock } from '../timer.ts'
+import { systemClock, toMilliseconds } from '../timer.ts'
 
 /** Options for `circuitBreaker`. */
 export interface CircuitBreakerOptions {

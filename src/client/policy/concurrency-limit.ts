@@ -1,10 +1,10 @@
 /** Limits the number of concurrent requests of a client, using a semaphore and a FIFO queue. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
-import { onAbort } from './timer.ts'
+import { onAbort } from '../timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Policy } from '../exchange.ts'
 import { abortedError, policyRejection } from '../error-factories.ts'
-import { observeBody } from '../stream/observe-body.ts'
+import { observeBody } from './observe-body.ts'
 import { createPolicy } from './policy.ts'
 
 /** A counting semaphore with a bounded FIFO queue. */

@@ -3,13 +3,13 @@ import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
-import { observeBody } from '../stream/observe-body.ts'
+import { observeBody } from './observe-body.ts'
 import type { LinkedSignal, Judge, SendResult } from './policy.ts'
 import { linkSignal, createPolicy, discardOnThrow, discardResponse } from './policy.ts'
 import type { RetryBudget, RetryBudgetOptions } from './retry.ts'
 import { isRepeatable, isTransientFailure, retryBudget, safeMethods } from './retry.ts'
-import type { Clock } from './timer.ts'
-import { systemClock, toMilliseconds } from './timer.ts'
+import type { Clock } from '../timer.ts'
+import { systemClock, toMilliseconds } from '../timer.ts'
 
 /** Options for `hedge`. */
 export interface HedgeOptions {

@@ -5,11 +5,11 @@ import type { Logger } from '../../endpoint/context.ts'
 import type * as Headers from '../../http/headers.ts'
 import type { ClientBody, Policy } from '../exchange.ts'
 import { createMasker } from '../call-failed.ts'
-import { createPreview, isText, previewOf, observeBody } from '../stream/observe-body.ts'
-import type { BodyEnd, BodyObserver } from '../stream/observe-body.ts'
+import { createPreview, isText, previewOf, observeBody } from './observe-body.ts'
+import type { BodyEnd, BodyObserver } from './observe-body.ts'
 import { createPolicy } from './policy.ts'
-import type { Clock } from './timer.ts'
-import { systemClock } from './timer.ts'
+import type { Clock } from '../timer.ts'
+import { systemClock } from '../timer.ts'
 
 /** Options for `logging`. */
 export interface LoggingOptions {

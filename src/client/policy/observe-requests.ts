@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { Policy } from '../exchange.ts'
 import { createPolicy, originOf } from './policy.ts'
-import type { Clock } from './timer.ts'
-import { systemClock } from './timer.ts'
+import type { Clock } from '../timer.ts'
+import { systemClock } from '../timer.ts'
 
 /** Describes a completed request. */
 export interface Observation {

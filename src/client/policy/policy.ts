@@ -8,8 +8,8 @@ import { parseUrl } from '../../http/host.ts'
 import type { ClientError, Aborted } from '../client-error.ts'
 import type { ClientRequest, ClientResponse, Passage, Policy } from '../exchange.ts'
 import { defectError, abortedError } from '../error-factories.ts'
-import { cancel } from '../response/receive-body.ts'
-import { onAbort } from './timer.ts'
+import { cancel } from '../receive-body.ts'
+import { onAbort } from '../timer.ts'
 
 const defaultPriority = 5000
 

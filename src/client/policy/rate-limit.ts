@@ -2,14 +2,14 @@
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import type { WaitResult } from './concurrency-limit.ts'
 import { FifoQueue } from './concurrency-limit.ts'
-import type { Clock } from './timer.ts'
+import type { Clock } from '../timer.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { format } from '../../codec/duration-millis.ts'
 import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { Policy } from '../exchange.ts'
 import { abortedError, policyRejection } from '../error-factories.ts'
 import { createPolicy } from './policy.ts'
-import { systemClock, toMilliseconds } from './timer.ts'
+import { systemClock, toMilliseconds } from '../timer.ts'
 
 /** A rate limiter with a bounded FIFO queue. */
 export interface SlidingWindow {

@@ -12,11 +12,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Duration, ValidDurations } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import type { Judge, SendResult } from './policy.ts'
-import { toMilliseconds, sleep, systemClock } from './timer.ts'
+import { toMilliseconds, sleep, systemClock } from '../timer.ts'
 import * as Headers from '../../http/headers.ts'
 import { abortedError } from '../error-factories.ts'
 import { createPolicy, discardOnThrow, discardResponse } from './policy.ts'
-import type { Clock } from './timer.ts'
+import type { Clock } from '../timer.ts'
 
 /**
  * Parses a `Retry-After` header and returns the delay in milliseconds. `now` is the current time in milliseconds since

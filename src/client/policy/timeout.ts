@@ -4,12 +4,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { abortedError, responseTimeout } from '../error-factories.ts'
-import type { ObservedBody } from '../stream/observe-body.ts'
-import { observeBody } from '../stream/observe-body.ts'
+import type { ObservedBody } from './observe-body.ts'
+import { observeBody } from './observe-body.ts'
 import type { LinkedSignal, SendResult } from './policy.ts'
 import { linkSignal, createPolicy, discardResponse } from './policy.ts'
-import type { Clock, TimeLimit } from './timer.ts'
-import { createTimeLimit, systemClock } from './timer.ts'
+import type { Clock, TimeLimit } from '../timer.ts'
+import { createTimeLimit, systemClock } from '../timer.ts'
 
 /** Options for `timeout`. */
 export interface TimeoutOptions {

@@ -27,15 +27,15 @@ import {
   undeclaredStatus,
 } from '../error-factories.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
-import type { ClientResponsePlan } from './response-plan.ts'
+import type { ClientResponsePlan } from '../response-plan.ts'
 import type { createReconnector, Resender } from '../stream/reconnector.ts'
 import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
 import type { ReadResponseStream, streamReader } from './streamed-response.ts'
-import { cancel, readBody, readStart } from './receive-body.ts'
-import { resolveTimeLimit } from '../policy/timer.ts'
-import { idleTooLong, tooLarge } from './lazy-response.ts'
-import type { BodyLimits } from './lazy-response.ts'
+import { cancel, readBody, readStart } from '../receive-body.ts'
+import { resolveTimeLimit } from '../timer.ts'
+import { idleTooLong, tooLarge } from '../lazy-response.ts'
+import type { BodyLimits } from '../lazy-response.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 /** Result of a call. Both declared failures and client errors are represented by a `Left`. */

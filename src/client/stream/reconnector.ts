@@ -8,7 +8,7 @@ import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { decodeError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
-import { cancel } from '../response/receive-body.ts'
+import { cancel } from '../receive-body.ts'
 import type { Reconnect } from '../call-options.ts'
 import type { ReceivedResponse } from './response-stream.ts'
 

@@ -16,9 +16,9 @@ import {
   transportError,
 } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
-import { onAbort } from '../policy/timer.ts'
-import type { TimeLimit } from '../policy/timer.ts'
-import { ReadTimeout } from '../response/lazy-response.ts'
+import { onAbort } from '../timer.ts'
+import type { TimeLimit } from '../timer.ts'
+import { ReadTimeout } from '../lazy-response.ts'
 
 /** A response, together with the operation that was called and the abort signal of the call. */
 export interface ReceivedResponse {

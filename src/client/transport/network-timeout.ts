@@ -1,8 +1,8 @@
 /** Applies the `timeout` option of a client or a call to each network request. */
 import type { ClientBody, ClientRequest, Passage } from '../exchange.ts'
 import { withTimeLimit } from '../policy/timeout.ts'
-import type { Clock, TimeLimit } from '../policy/timer.ts'
-import { resolveTimeLimit, systemClock } from '../policy/timer.ts'
+import type { Clock, TimeLimit } from '../timer.ts'
+import { resolveTimeLimit, systemClock } from '../timer.ts'
 
 /**
  * Wraps a transport to add a time limit. If the `timeout` of a request is set, it replaces `defaultLimit`.

@@ -4,9 +4,9 @@
  * A buffered body needs no stream. For a small response, creating a stream would take longer than everything else that
  * the client does.
  */
-import type { TimeLimit } from '../policy/timer.ts'
-import type { Headers } from '../../http/headers.ts'
-import type { ClientResponse } from '../exchange.ts'
+import type { TimeLimit } from './timer.ts'
+import type { Headers } from '../http/headers.ts'
+import type { ClientResponse } from './exchange.ts'
 
 /** Error value for a response body whose next chunk did not arrive within the time limit. */
 export const idleTooLong: unique symbol = Symbol('idle for too long')

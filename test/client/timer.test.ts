@@ -9,9 +9,9 @@ import {
   sleep,
   systemClock,
   toMilliseconds,
-} from '../../../src/client/policy/timer.ts'
-import { describe, table } from '../../support/describe.ts'
-import { fakeClock } from '../fake-clock.ts'
+} from '../../src/client/timer.ts'
+import { describe, table } from '../support/describe.ts'
+import { fakeClock } from './fake-clock.ts'
 
 /** Returns the number of timers that keep the process running. */
 const activeTimers = (): number =>

@@ -1,7 +1,7 @@
 /** Reads response bodies, either completely or up to a limit, and cancels bodies that are not needed. */
 import * as E from 'fp-ts/lib/Either.js'
-import { ByteCollector } from '../../http/byte-collector.ts'
-import type { ClientResponse } from '../exchange.ts'
+import { ByteCollector } from '../http/byte-collector.ts'
+import type { ClientResponse } from './exchange.ts'
 import type { BodyLimits } from './lazy-response.ts'
 import { LazyResponse, tooLarge, idleTooLong, ReadTimeout } from './lazy-response.ts'
 

@@ -1,8 +1,8 @@
 /** Provides a clock, time limits, and functions that parse durations and observe abort signals. */
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { durationMillis, format } from '../../codec/duration-millis.ts'
-import type { Duration } from '../../endpoint/limits.ts'
+import { durationMillis, format } from '../codec/duration-millis.ts'
+import type { Duration } from '../endpoint/limits.ts'
 
 /** Callbacks for a signal, and the single listener that calls them. */
 interface Subscription {

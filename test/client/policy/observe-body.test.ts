@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { observeBody } from '../../../src/client/stream/observe-body.ts'
+import { observeBody } from '../../../src/client/policy/observe-body.ts'
 import { fakeBody, readError, readText } from '../fake-transport.ts'
 import { describe, table } from '../../support/describe.ts'
 import { flushPromises } from '../fake-clock.ts'

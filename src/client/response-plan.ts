@@ -2,35 +2,35 @@
  * Prepares an operation for a client. Selects the representations, plans the responses that the client can receive, and
  * reports configuration errors.
  */
-import { isTypedLater } from '../../body/body-plan.ts'
+import { isTypedLater } from '../body/body-plan.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { BodyPlan, ResponsePlan, BodyOptions } from '../../body/body-plan.ts'
-import { concernsEndpoint, selectProviders } from '../../body/entity/entity-providers.ts'
-import type { Codec } from '../../codec/codec.ts'
-import type { Definition, DeclaredResponse, ParameterMap } from '../../endpoint/endpoint.ts'
-import { defaultResponse } from '../../endpoint/internal/default-response.ts'
-import type { TreeScope } from '../../endpoint/tree/tree-scope.ts'
-import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import type { ApiKey, OperationInfo } from '../exchange.ts'
-import { bodyPlans } from '../../body/create-body-plans.ts'
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import { charsetErrors } from '../../body/charset.ts'
-import type { ReportError } from '../../body/verify-declarations.ts'
+import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/body-plan.ts'
+import { concernsEndpoint, selectProviders } from '../body/entity/entity-providers.ts'
+import type { Codec } from '../codec/codec.ts'
+import type { Definition, DeclaredResponse, ParameterMap } from '../endpoint/endpoint.ts'
+import { defaultResponse } from '../endpoint/internal/default-response.ts'
+import type { TreeScope } from '../endpoint/tree/tree-scope.ts'
+import type { AnyRepresentation } from '../endpoint/representation.ts'
+import type { ApiKey, OperationInfo } from './exchange.ts'
+import { bodyPlans } from '../body/create-body-plans.ts'
+import type { EntityProviders } from '../body/entity/entity-providers.ts'
+import { charsetErrors } from '../body/charset.ts'
+import type { ReportError } from '../body/verify-declarations.ts'
 import {
   verifyConflicts,
   verifyEntities,
   verifyHeaderNames,
   verifyMethod,
   verifyRepresentations,
-} from '../../body/verify-declarations.ts'
-import { mergeAttributes } from '../../endpoint/definition/attributes.ts'
-import { declarationIssues } from '../../endpoint/tree/declaration-issues.ts'
-import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
-import { join, parse, variables } from '../../endpoint/definition/path-template.ts'
-import type { Template } from '../../endpoint/definition/path-template.ts'
-import { withPrefixCodecs } from '../../endpoint/tree/prefix-variables.ts'
-import * as Grammar from '../../http/grammar.ts'
-import { messageOf } from '../../http/platform-value.ts'
+} from '../body/verify-declarations.ts'
+import { mergeAttributes } from '../endpoint/definition/attributes.ts'
+import { declarationIssues } from '../endpoint/tree/declaration-issues.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
+import { join, parse, variables } from '../endpoint/definition/path-template.ts'
+import type { Template } from '../endpoint/definition/path-template.ts'
+import { withPrefixCodecs } from '../endpoint/tree/prefix-variables.ts'
+import * as Grammar from '../http/grammar.ts'
+import { messageOf } from '../http/platform-value.ts'
 
 /** A declared response. If `failure` is `true`, the call returns the response as a `Left`. */
 export interface ClientResponsePlan extends ResponsePlan {
