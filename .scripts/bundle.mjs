@@ -267,7 +267,7 @@ const bundle = async (folder, options) => {
     const path = join(folder, name)
     const written = readFileSync(path, 'utf8')
     const text = name.endsWith('.js') ? withoutBuiltinImports(written) : written
-    // `requireBundled` is explained in `src/regex-safety/load-package.ts`
+    // `requireBundled` is explained in `src/packages/load-package.ts`
     const renamed = [...chunkNames, ['requireBundled', 'require']].reduce(
       (all, [before = '', after = '']) => all.replaceAll(before, after),
       text,

@@ -179,7 +179,7 @@ export {
   maxLength,
   pattern,
 } from './codec/constraint.ts'
-export { segments, encoded, combined, attempt } from './codec/parameter/parameter-codecs.ts'
+export { segments, encoded, combined, attempt } from './codec/structure/parameter-codecs.ts'
 export { fromStandardSchema } from './codec/standard-schema/standard-schema.ts'
 export { fromString } from './codec/from-string.ts'
 export {
@@ -201,7 +201,7 @@ export { bigint, decimal } from './codec/decimal.ts'
 export { parseDecimal, formatDecimal, compareDecimals } from './codec/decimal-value.ts'
 export type { Decimal } from './codec/decimal-value.ts'
 export { strict } from './codec/strict.ts'
-export { view, inView, secureField } from './codec/visibility/restricted-member.ts'
-export { unrestricted } from './codec/visibility/unrestricted.ts'
+export { view, inView, secureField } from './codec/structure/restricted-member.ts'
+export { unrestricted } from './codec/unrestricted.ts'
 
 export type * from './inferred.ts'

@@ -13,8 +13,8 @@ export type { JsonStep } from './endpoint/json-customization.ts'
 export type { Deserialization, JsonRules, Serialization } from './endpoint/definition/json-rules.ts'
 export type { JsonLibrary } from './codec/json/json-library.ts'
 export { jsonSeq } from './body/formats/json-seq.ts'
-export { isJsonNumber, jsonNumber } from './codec/json/json-number.ts'
-export type { JsonNumber } from './codec/json/json-number.ts'
+export { isJsonNumber, jsonNumber } from './codec/json-number.ts'
+export type { JsonNumber } from './codec/json-number.ts'
 export { jsonArray, jsonObject, jsonStructure, jsonValue } from './codec/json/json-value.ts'
 export type {
   JsonArray,

@@ -54,6 +54,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './xml',
     './codec',
     './regex-safety',
+    './packages',
     './http',
     'fp-ts',
     'io-ts',
@@ -103,7 +104,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // body formats, for the server and the client
   body: ['./endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts', 'cborg'],
   // ready-made filters, which only entry points and tests import
-  filter: ['./endpoint', './codec', './regex-safety', './http', 'fp-ts', 'jose'],
+  filter: ['./endpoint', './codec', './regex-safety', './packages', './http', 'fp-ts', 'jose'],
   // ready-made endpoints
   health: ['./endpoint', 'fp-ts', 'io-ts'],
   // publish-subscribe for event streams
@@ -111,11 +112,21 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // declarations: plain values
   endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
   // XML documents <-> values
-  xml: ['./codec', './regex-safety', './http', 'fp-ts', 'io-ts', 'fast-xml-parser'],
+  xml: ['./codec', './regex-safety', './packages', './http', 'fp-ts', 'io-ts', 'fast-xml-parser'],
   // text and bytes <-> values
-  codec: ['./regex-safety', './http', 'fp-ts', 'io-ts', 'temporal-polyfill', 'lossless-json'],
+  codec: [
+    './regex-safety',
+    './packages',
+    './http',
+    'fp-ts',
+    'io-ts',
+    'temporal-polyfill',
+    'lossless-json',
+  ],
   // the ReDoS check of regular expressions
-  'regex-safety': ['fp-ts', '@eslint-community/regexpp', 'node:module'],
+  'regex-safety': ['./packages', 'fp-ts', '@eslint-community/regexpp'],
+  // packages that are loaded on demand
+  packages: ['node:module'],
   // concepts of HTTP, one file each
   http: ['fp-ts', 'cookie', 'mime'],
 }
@@ -266,7 +277,7 @@ describe('layers test: detects violations', (test) => {
       ['endpoint/a.ts', `import type { X } from '../interpreter/b.ts'`, 1],
       ['interpreter/a.ts', `import fs from 'node:fs'`, 1],
       ['interpreter/a.ts', `import { createRequire } from 'node:module'`, 1],
-      ['regex-safety/load-package.ts', `import { createRequire } from 'node:module'`, 0],
+      ['packages/load-package.ts', `import { createRequire } from 'node:module'`, 0],
       ['node/a.ts', `import fs from 'node:fs/promises'`, 0],
       ['node/settings/a.ts', `import { x } from '../../http/b.ts'`, 0],
       ['node/a.ts', `import { call } from '../client/call.ts'`, 1],

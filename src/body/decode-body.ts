@@ -2,7 +2,7 @@
 import type * as t from 'io-ts'
 import { expectedTypes } from '../codec/from-string.ts'
 import type { ValidationError, RequestFailure } from '../http/failure.ts'
-import { unwrap, isCodec } from '../codec/structure/codec-structure.ts'
+import { unwrap, isCodec } from '../codec/codec-structure.ts'
 import { withCachedDocument } from '../http/problem-document.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

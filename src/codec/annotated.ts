@@ -8,7 +8,7 @@ import type { Codec, RejectedArgument } from './codec.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { CodecFor, CodecOrSchema } from './standard-schema/standard-schema.ts'
 import { codecFor } from './standard-schema/standard-schema.ts'
-import { delegatesTo } from './structure/codec-structure.ts'
+import { delegatesTo } from './codec-structure.ts'
 
 /** The annotations of a codec. */
 export interface Annotations {

@@ -11,10 +11,10 @@ import type { CodecOrSchema, SchemaCodec } from './standard-schema/standard-sche
 import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
 import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
 import { compareDecimals, isDecimal } from './decimal-value.ts'
-import { children } from './structure/codec-structure.ts'
+import { children } from './codec-structure.ts'
 import type { EncodeElement } from './structure/collection-types.ts'
 import { SeparatedType, SetType } from './structure/collection-types.ts'
-import { unrestricted } from './visibility/unrestricted.ts'
+import { unrestricted } from './unrestricted.ts'
 
 /** A codec for an array. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}

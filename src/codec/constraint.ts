@@ -7,7 +7,7 @@ import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import type { Codec, OtherCodec, RejectedArgument } from './codec.ts'
 import { maxTextLength } from './size.ts'
-import { unwrap, wrapped } from './structure/codec-structure.ts'
+import { unwrap, wrapped } from './codec-structure.ts'
 
 /** The JSON Schema (2020-12) keywords that describe a constraint, and the flags of `pattern`. */
 export interface Constraint {

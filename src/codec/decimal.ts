@@ -11,8 +11,8 @@ import {
   parseDecimal,
   signed,
 } from './decimal-value.ts'
-import { losslessNumber } from './json/json-number.ts'
-import { convertBigint, convertDecimal } from './parameter/parameter-shape.ts'
+import { losslessNumber } from './json-number.ts'
+import { convertBigint, convertDecimal } from './schema/parameter-shape.ts'
 
 /**
  * A codec for a {@link Decimal}: an object with the members `unscaled` and `scale`, such as `{ unscaled: 1250n, scale: 2 }` for

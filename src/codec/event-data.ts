@@ -1,6 +1,6 @@
 /** Determines the format of the data of server-sent events, for servers and clients, and encodes the data. */
 import type { Codec } from './codec.ts'
-import { children, isSingleValue, unwrap } from './structure/codec-structure.ts'
+import { children, isSingleValue, unwrap } from './codec-structure.ts'
 
 /**
  * The format of event data. `text` is plain text. `textOrJson` is plain text for values that are encoded as strings, and JSON for

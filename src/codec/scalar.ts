@@ -2,7 +2,7 @@
  * Codecs for single values in JSON and in text. For example, `int` accepts a number in a JSON body and digits in a query
  * parameter.
  *
- * Before the text of a parameter is decoded, it is converted to a JavaScript value (`codec/parameter/parameter-shape.ts`).
+ * Before the text of a parameter is decoded, it is converted to a JavaScript value (`codec/schema/parameter-shape.ts`).
  */
 import * as t from 'io-ts'
 import { fromString } from './from-string.ts'

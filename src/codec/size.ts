@@ -4,7 +4,7 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from './codec.ts'
-import { children, wrapped } from './structure/codec-structure.ts'
+import { children, wrapped } from './codec-structure.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { WithUnit } from './from-string.ts'

@@ -2,7 +2,7 @@
 import * as t from 'io-ts'
 import { compileCodec } from './compiled/compiled-codec.ts'
 import { interpretedBackEnd } from './compiled/interpreted-back-end.ts'
-import { RestrictedEncodingError } from './visibility/restricted-member.ts'
+import { RestrictedEncodingError } from './structure/restricted-member.ts'
 import { restrictionsIn } from './visibility/restrictions.ts'
 
 /** A codec that always rejects undeclared members, regardless of the settings. */

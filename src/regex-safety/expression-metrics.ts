@@ -2,7 +2,7 @@
  * Parses regular expressions, and computes the maximum length, number of atoms, nullability and matching cost of their
  * elements.
  */
-import { canLoadModules, loadPackage } from './load-package.ts'
+import { canLoadModules, loadPackage } from '../packages/load-package.ts'
 import type { AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 export type { AST }

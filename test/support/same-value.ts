@@ -5,7 +5,7 @@
  */
 import { types } from 'node:util'
 import * as assert from 'uvu/assert'
-import { isCodec } from '../../src/codec/structure/codec-structure.ts'
+import { isCodec } from '../../src/codec/codec-structure.ts'
 
 /** Asserts that two values are the same. */
 export const assertSame = (actual: unknown, expected: unknown): void => {

@@ -13,7 +13,7 @@
  * ```
  */
 import type { Codec } from '../../codec/codec.ts'
-import { isSingleValue } from '../../codec/structure/codec-structure.ts'
+import { isSingleValue } from '../../codec/codec-structure.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { BuiltInFormat, BodyPlan } from '../body-plan.ts'
 import type { EntityScope } from '../../endpoint/entity.ts'

@@ -3,7 +3,7 @@
  * requires the whole route tree.
  */
 import type { Codec } from '../../codec/codec.ts'
-import { children, unwrap } from '../../codec/structure/codec-structure.ts'
+import { children, unwrap } from '../../codec/codec-structure.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { HalFormat } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'

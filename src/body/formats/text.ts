@@ -3,7 +3,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { readText } from '../read-text.ts'
 import { wholeBody, writeString } from './whole-body.ts'

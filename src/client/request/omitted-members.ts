@@ -9,7 +9,7 @@ import { formatPointer } from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
-import { wrapped } from '../../codec/structure/codec-structure.ts'
+import { wrapped } from '../../codec/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import type { ValidationError } from '../../http/failure.ts'
 

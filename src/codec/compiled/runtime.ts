@@ -7,7 +7,7 @@ import { referTo } from '../constraint.ts'
 import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { ownNames, undeclaredMessage, isPlain } from '../structure/undeclared-members.ts'
 import type { ObjectSchema, RecordSchema, Member, Test } from '../schema/schema.ts'
-import { isJsonNumber } from '../json/json-number.ts'
+import { isJsonNumber } from '../json-number.ts'
 
 /** Maximum number of errors to collect. One location can have multiple errors, for example, one for each member of a union. */
 const maxErrors = 1000

@@ -1,7 +1,7 @@
 /** Codecs for arbitrary JSON values. */
 import * as t from 'io-ts'
-import type { JsonNumber } from './json-number.ts'
-import { isJsonNumber } from './json-number.ts'
+import type { JsonNumber } from '../json-number.ts'
+import { isJsonNumber } from '../json-number.ts'
 import { isPlainObject } from '../../http/platform-value.ts'
 
 /** Any JSON value. Parsing JSON returns {@link JsonNumber} values only if `lossless` is used. */

@@ -4,9 +4,9 @@
  */
 import type { JsonLibrary } from './json-library.ts'
 import { isBigint } from './json-library.ts'
-import type { JsonNumber } from './json-number.ts'
-import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from './json-number.ts'
-import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
+import type { JsonNumber } from '../json-number.ts'
+import { isJsonNumber, isPreserved, fromJsonText, isLosslessNumber } from '../json-number.ts'
+import { canLoadModules, loadPackage } from '../../packages/load-package.ts'
 import { MissingFeatureError } from '../missing-feature.ts'
 import * as t from 'io-ts'
 import { bigint } from '../decimal.ts'

@@ -1,6 +1,6 @@
 /** Finds the member by which a value selects a codec of a union, according to the rules that io-ts applies to tagged unions. */
 import type { Codec } from '../codec.ts'
-import { children, members } from '../structure/codec-structure.ts'
+import { children, members } from '../codec-structure.ts'
 import { isKnown } from '../structure/known-codec.ts'
 
 /** The tag of a union, and for each codec the values of the tag. */

@@ -1,6 +1,6 @@
 /** Determines which types of values a schema accepts, as far as its library describes them with JSON Schema. */
 import type { Codec } from '../codec.ts'
-import { isCodec } from '../structure/codec-structure.ts'
+import { isCodec } from '../codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf, tryCall } from './json-schema-of.ts'

@@ -5,10 +5,10 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { WithDefaultType } from '../optional.ts'
-import type { AttemptType, CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
+import type { AttemptType, CombinedType, EncodedType } from './parameter-codecs.ts'
 import type { SeparatedType, SetType } from './collection-types.ts'
-import type { RestrictedType } from '../visibility/restricted-member.ts'
-import { children, members } from './codec-structure.ts'
+import type { RestrictedType } from './restricted-member.ts'
+import { children, members } from '../codec-structure.ts'
 
 /** The declared parts of an XML element or attribute name. Parts that are not declared are derived from the object member. */
 export interface DeclaredName {

@@ -2,7 +2,7 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
 import { isKnown } from './known-codec.ts'
-import { children, members } from './codec-structure.ts'
+import { children, members } from '../codec-structure.ts'
 import * as t from 'io-ts'
 
 /**

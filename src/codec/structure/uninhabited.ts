@@ -6,7 +6,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { outputTypes } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, isCodec, members, unwrap, wrapped } from './codec-structure.ts'
+import { children, isCodec, members, unwrap, wrapped } from '../codec-structure.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
 export const uninhabitedPart = (codec: Codec): Codec | undefined => {

@@ -5,7 +5,7 @@
  * load packages on demand. If a browser has no native `Temporal`, the page must import `temporal-polyfill/global`.
  */
 import type { Temporal } from 'temporal-polyfill'
-import { canLoadModules, loadPackage } from '../../regex-safety/load-package.ts'
+import { canLoadModules, loadPackage } from '../../packages/load-package.ts'
 import { MissingFeatureError } from '../missing-feature.ts'
 
 interface Provider {

@@ -6,10 +6,10 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
-import { members } from '../structure/codec-structure.ts'
+import { members } from '../codec-structure.ts'
 import { declaredCodecs, ownNames } from '../structure/undeclared-members.ts'
-import type { Hides, Restriction, View } from './restricted-member.ts'
-import { includesView, isRestricted } from './restricted-member.ts'
+import type { Hides, Restriction, View } from '../structure/restricted-member.ts'
+import { includesView, isRestricted } from '../structure/restricted-member.ts'
 import { innerCodecs, reachableCodecs, restrictionsIn } from './restrictions.ts'
 import * as t from 'io-ts'
 

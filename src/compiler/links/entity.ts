@@ -12,7 +12,7 @@ import {
   wrapped,
   unwrap,
   members as declaredMembers,
-} from '../../codec/structure/codec-structure.ts'
+} from '../../codec/codec-structure.ts'
 import type { IdentifierKind } from '../../endpoint/links.ts'
 import { identifierKind } from '../../endpoint/links.ts'
 

@@ -4,7 +4,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
-import { unrestricted } from '../../codec/visibility/unrestricted.ts'
+import { unrestricted } from '../../codec/unrestricted.ts'
 import * as Template from '../../endpoint/definition/path-template.ts'
 import * as Percent from '../../http/percent.ts'
 import * as UriReference from '../../http/uri-reference.ts'

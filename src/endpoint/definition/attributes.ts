@@ -3,7 +3,7 @@
  * attributes.
  */
 import type { Codec } from '../../codec/codec.ts'
-import type { View } from '../../codec/visibility/restricted-member.ts'
+import type { View } from '../../codec/structure/restricted-member.ts'
 import type { AppliedCondition } from '../condition.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'

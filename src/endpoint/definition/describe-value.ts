@@ -1,6 +1,6 @@
 /** Describes values in the messages of configuration errors, and checks arguments. */
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
-import { isCodec } from '../../codec/structure/codec-structure.ts'
+import { isCodec } from '../../codec/codec-structure.ts'
 
 /** Noun phrases for the values that this package creates, by tag. */
 const phrases: ReadonlyMap<unknown, string> = new Map([

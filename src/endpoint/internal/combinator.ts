@@ -7,7 +7,7 @@ import type { Definition } from '../endpoint.ts'
 import { updateDefinition, withIssue } from '../endpoint.ts'
 import { ConfigurationError } from '../definition/configuration-error.ts'
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
-import { isCodec } from '../../codec/structure/codec-structure.ts'
+import { isCodec } from '../../codec/codec-structure.ts'
 import { describeValue } from '../definition/describe-value.ts'
 
 /** A value that combinators are applied to. */

@@ -10,9 +10,9 @@ import {
 } from '../../codec/standard-schema/accepted-types.ts'
 import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import { isStandardSchema, isStandardType } from '../../codec/standard-schema/standard-schema.ts'
-import { children, isCodec, wrapped } from '../../codec/structure/codec-structure.ts'
-import type { TextValues } from '../../codec/structure/text-values.ts'
-import { textValues } from '../../codec/structure/text-values.ts'
+import { children, isCodec, wrapped } from '../../codec/codec-structure.ts'
+import type { TextValues } from './text-values.ts'
+import { textValues } from './text-values.ts'
 import {
   matchesOnlyTuples,
   matchesOnlyUndefined,

@@ -2,7 +2,7 @@
  * Finds the raw values of declared parameters in the request head. Undeclared parameters are skipped. All parameters in the query
  * are found in one pass.
  */
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import * as Cookie from '../../http/cookie.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import * as Form from '../../http/form.ts'

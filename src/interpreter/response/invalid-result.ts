@@ -2,7 +2,7 @@
 import { formatPointer } from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isMissingFeature } from '../../codec/missing-feature.ts'
-import { invalidPart } from '../../codec/invalid-part.ts'
+import { invalidPart } from '../../codec/structure/invalid-part.ts'
 import { isErrorOf } from '../../http/platform-value.ts'
 
 /** Creates the error for a value that a codec does not accept. `subject` is a phrase such as `value sent as application/json`. */

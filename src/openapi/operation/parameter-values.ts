@@ -1,8 +1,8 @@
 /** Determines which texts the codec of a parameter accepts, as far as errors depend on it. */
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
-import { children } from '../../codec/structure/codec-structure.ts'
+import { parameterShape } from '../../codec/schema/parameter-shape.ts'
+import { children } from '../../codec/codec-structure.ts'
 
 /** Whether a parameter can be omitted from requests. It is determined once for each codec. */
 export const isOptionalParameter = (codec: Codec): boolean => {

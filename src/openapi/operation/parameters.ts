@@ -1,9 +1,9 @@
 /** Describes the parameters of an operation, with the style in which the server reads them. */
 import { withPattern } from './variable-pattern.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
-import type { ParameterShape } from '../../codec/parameter/parameter-shape.ts'
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
-import { unwrap } from '../../codec/structure/codec-structure.ts'
+import type { ParameterShape } from '../../codec/schema/parameter-shape.ts'
+import { parameterShape } from '../../codec/schema/parameter-shape.ts'
+import { unwrap } from '../../codec/codec-structure.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import { parse, variables } from '../../endpoint/definition/path-template.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'

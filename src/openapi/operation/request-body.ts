@@ -2,7 +2,7 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { ParameterPlan, PartPlan, Plan } from '../../compiler/plan.ts'
 import type { Encoding, MediaTypeObject, RequestBodyObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'

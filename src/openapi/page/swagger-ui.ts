@@ -1,6 +1,6 @@
 /** The renderer of the documentation page: the files of the optional package `swagger-ui-dist`. */
 import type { Requirement } from '../../endpoint/filter.ts'
-import { resolveUnbundled } from '../../regex-safety/load-package.ts'
+import { resolveUnbundled } from '../../packages/load-package.ts'
 
 /** The files of the package that are served. */
 export const rendererFiles = [

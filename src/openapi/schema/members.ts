@@ -1,10 +1,10 @@
 /** Determines whether object members can be missing, and which restrictions apply to them. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
-import { children, members, wrapped } from '../../codec/structure/codec-structure.ts'
+import { children, members, wrapped } from '../../codec/codec-structure.ts'
 import { declaredIn, relatedCodecs } from '../../codec/schema/position.ts'
-import type { Restriction } from '../../codec/visibility/restricted-member.ts'
-import { includesView, isRestricted } from '../../codec/visibility/restricted-member.ts'
+import type { Restriction } from '../../codec/structure/restricted-member.ts'
+import { includesView, isRestricted } from '../../codec/structure/restricted-member.ts'
 import {
   innerCodecs,
   reachableCodecs,

@@ -1,7 +1,7 @@
 /** Describes objects and records. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { children, members } from '../../codec/structure/codec-structure.ts'
+import { children, members } from '../../codec/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 import {
   declaredCodecs,

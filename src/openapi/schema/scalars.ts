@@ -1,11 +1,11 @@
 /** Describes codecs that contain no other codecs. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { isLosslessNumber } from '../../codec/json/json-number.ts'
+import { isLosslessNumber } from '../../codec/json-number.ts'
 import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../codec/json/json-value.ts'
 import { lastEventId, uuid } from '../../codec/scalar.ts'
 import { duration } from '../../codec/temporal/duration.ts'
-import { children } from '../../codec/structure/codec-structure.ts'
+import { children } from '../../codec/codec-structure.ts'
 import * as t from 'io-ts'
 import { anyOf, anything, literals, nothing } from './combine-schemas.ts'
 import { dateSchema } from './dates.ts'

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import type { RelatedCodecs } from '../../codec/schema/position.ts'
-import type { View } from '../../codec/visibility/restricted-member.ts'
+import type { View } from '../../codec/structure/restricted-member.ts'
 
 /** The position of a codec in a document and within the codecs that enclose it. Equal positions have the same schemas. */
 export interface Position extends RelatedCodecs {

@@ -2,7 +2,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import { isRecordKey } from '../../codec/structure/undeclared-members.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
-import { children } from '../../codec/structure/codec-structure.ts'
+import { children } from '../../codec/codec-structure.ts'
 import {
   memberConflicts,
   endless,

@@ -6,7 +6,7 @@ import type { DeclaredName } from '../../codec/structure/known-codec.ts'
 import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
-import { children, members } from '../../codec/structure/codec-structure.ts'
+import { children, members } from '../../codec/codec-structure.ts'
 import type { Unwrapped } from './unwrap-codec.ts'
 import { lexicalOf, unwrap } from './unwrap-codec.ts'
 

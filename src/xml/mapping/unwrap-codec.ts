@@ -5,7 +5,7 @@
 import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
-import { children, wrapped, members } from '../../codec/structure/codec-structure.ts'
+import { children, wrapped, members } from '../../codec/codec-structure.ts'
 import type { XmlMapping } from '../../codec/structure/known-codec.ts'
 import { isXmlType } from '../../codec/structure/known-codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'

@@ -6,7 +6,7 @@ import type { QName } from '../xml-names.ts'
 import { expandedName, instanceNamespace, xmlNamespace } from '../xml-names.ts'
 import type { Particle, TextMember, ContentModel, XmlSchema } from '../mapping/xml-schema.ts'
 import type * as t from 'io-ts'
-import { isCodec, unwrap } from '../../codec/structure/codec-structure.ts'
+import { isCodec, unwrap } from '../../codec/codec-structure.ts'
 
 /** A validation error in an element or an attribute. */
 export interface XmlElementError {

@@ -1,6 +1,6 @@
 /** Writes plain objects, in which `fast-xml-parser` represents XML documents of no known shape. */
 import * as t from 'io-ts'
-import { isJsonNumber } from '../../codec/json/json-number.ts'
+import { isJsonNumber } from '../../codec/json-number.ts'
 import type { NamespaceScope } from '../reading/element.ts'
 import {
   childScope,

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { nullable, nullish, optional, withDefault } from '../../../src/codec/optional.ts'
-import { attempt, encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
+import { attempt, encoded } from '../../../src/codec/structure/parameter-codecs.ts'
 import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
 import { atLeast, length, pattern } from '../../../src/codec/constraint.ts'
 import { date } from '../../../src/codec/temporal/date.ts'
@@ -14,7 +14,7 @@ import { instant, plainDate } from '../../../src/codec/temporal/date-time.ts'
 import { decimal } from '../../../src/codec/decimal.ts'
 import { strict } from '../../../src/codec/strict.ts'
 import { enumOf, int, number, uuid } from '../../../src/codec/scalar.ts'
-import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
+import { isCodec } from '../../../src/codec/codec-structure.ts'
 import {
   anyObject,
   Point,

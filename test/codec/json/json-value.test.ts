@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
-import { jsonNumber } from '../../../src/codec/json/json-number.ts'
+import { jsonNumber } from '../../../src/codec/json-number.ts'
 import {
   jsonArray,
   jsonObject,

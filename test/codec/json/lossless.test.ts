@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { isJsonNumber, jsonNumber, JsonNumber } from '../../../src/codec/json/json-number.ts'
+import { isJsonNumber, jsonNumber, JsonNumber } from '../../../src/codec/json-number.ts'
 import { lossless, exactNumbers } from '../../../src/codec/json/lossless.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { jsonText as text } from './json-text.ts'

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
-import { attempt, encoded } from '../../../src/codec/parameter/parameter-codecs.ts'
+import { attempt, encoded } from '../../../src/codec/structure/parameter-codecs.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { list, separated, set } from '../../../src/codec/collection.ts'
 import { between, pattern } from '../../../src/codec/constraint.ts'

@@ -16,7 +16,7 @@ import {
   hiddenRequiredMembers,
   fullVisibility,
 } from '../../../src/codec/visibility/visibility.ts'
-import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
+import { inView, secureField, view } from '../../../src/codec/structure/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
 import { withValidate, mistagged } from '../../support/unusual-codecs.ts'
 import { hex } from '../../support/sample.ts'

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../../src/codec/json-schema.ts'
 import { nullable, optional, withDefault } from '../../../src/codec/optional.ts'
 import { int, string } from '../../../src/codec/scalar.ts'
 import { strict } from '../../../src/codec/strict.ts'
-import { inView, secureField, view } from '../../../src/codec/visibility/restricted-member.ts'
+import { inView, secureField, view } from '../../../src/codec/structure/restricted-member.ts'
 import type {
   FinishedSchemas,
   SchemaContext,

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../../src/codec/json-schema.ts'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import { boolean, enumOf, string, uuid } from '../../../src/codec/scalar.ts'
 import { strict } from '../../../src/codec/strict.ts'
-import { inView, view } from '../../../src/codec/visibility/restricted-member.ts'
+import { inView, view } from '../../../src/codec/structure/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
 import { jsonContext, schemaDocument, visibilityRules } from './check-schema.ts'
 

@@ -22,7 +22,7 @@ import {
   combined,
   encoded,
   segments,
-} from '../../../src/codec/parameter/parameter-codecs.ts'
+} from '../../../src/codec/structure/parameter-codecs.ts'
 import {
   boolean,
   enumOf,
@@ -33,7 +33,7 @@ import {
   string,
   uuid,
 } from '../../../src/codec/scalar.ts'
-import { isCodec } from '../../../src/codec/structure/codec-structure.ts'
+import { isCodec } from '../../../src/codec/codec-structure.ts'
 import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import {
   instant,

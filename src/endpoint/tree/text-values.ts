@@ -1,12 +1,15 @@
 /** Determines whether the encoded values of a codec can be written as text, as in parameters and in `text/plain` bodies. */
-import type { AnySchema } from '../standard-schema/schema-types.ts'
+import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { Codec } from '../codec.ts'
-import { acceptsOnlyLists, acceptsOnlyStructures } from '../standard-schema/accepted-types.ts'
-import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { strict } from '../strict.ts'
-import { children, isLeaf, wrapped } from './codec-structure.ts'
-import { isGenuine } from './genuine.ts'
+import type { Codec } from '../../codec/codec.ts'
+import {
+  acceptsOnlyLists,
+  acceptsOnlyStructures,
+} from '../../codec/standard-schema/accepted-types.ts'
+import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
+import { strict } from '../../codec/strict.ts'
+import { children, isLeaf, wrapped } from '../../codec/codec-structure.ts'
+import { isGenuine } from '../../codec/structure/genuine.ts'
 
 /** The number of text values that represent a value: one, one for each element of a collection, or none for objects. */
 export type TextValues = 'one' | 'many' | 'none'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { textValues, type TextValues } from '../../../src/codec/structure/text-values.ts'
+import { textValues, type TextValues } from '../../../src/endpoint/tree/text-values.ts'
 import {
   attempt,
   combined,

@@ -4,7 +4,7 @@
  * Codecs from io-ts and from this package have a `_tag` and members that describe their structure. A codec with an unknown tag
  * is treated as having no structure.
  */
-import type { Codec } from '../codec.ts'
+import type { Codec } from './codec.ts'
 
 const leaves = new Set([
   'StringType',

@@ -5,8 +5,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
 import * as t from 'io-ts'
-import type { Codec } from '../codec.ts'
-import { fromString } from '../from-string.ts'
+import type { Codec } from './codec.ts'
+import { fromString } from './from-string.ts'
 
 /**
  * A JSON number that JavaScript would format differently, such as `12.50`, `1e400`, `-0`, or an integer beyond 2^53.
@@ -75,7 +75,7 @@ export const jsonNumber = (text: string): number | JsonNumber => {
 export interface LosslessNumber {
   /** The codec for lossless JSON. It accepts numbers and strings, and encodes values as numbers. */
   readonly asNumber: Codec
-  /** Returns the text of a parameter, or `invalidText` from `codec/parameter/parameter-shape.ts` if the text is invalid. */
+  /** Returns the text of a parameter, or `invalidText` from `codec/schema/parameter-shape.ts` if the text is invalid. */
   readonly convert: (text: string) => unknown
 }
 

@@ -1,10 +1,10 @@
 /** Finds the part of a value that a codec does not accept. */
 import * as t from 'io-ts'
-import { isSet } from '../http/platform-value.ts'
-import type { Codec } from './codec.ts'
-import { rejectingCodec } from './constraint.ts'
-import { children, members, wrapped } from './structure/codec-structure.ts'
-import { isKnown } from './structure/known-codec.ts'
+import { isSet } from '../../http/platform-value.ts'
+import type { Codec } from '../codec.ts'
+import { rejectingCodec } from '../constraint.ts'
+import { children, members, wrapped } from '../codec-structure.ts'
+import { isKnown } from './known-codec.ts'
 
 /** A part of a value, and the codec that does not accept it. */
 export interface RejectedPart {

@@ -1,14 +1,14 @@
 /** Removes restrictions on members from codecs. */
 import type * as t from 'io-ts'
-import { annotate, isAnnotated } from '../annotated.ts'
-import type { Codec } from '../codec.ts'
-import { SeparatedType } from '../structure/collection-types.ts'
-import { CombinedType, EncodedType } from '../parameter/parameter-codecs.ts'
-import { strict } from '../strict.ts'
-import type { KnownCodec } from '../structure/known-codec.ts'
-import { isKnown, XmlType } from '../structure/known-codec.ts'
-import { mapCodec } from '../structure/combine.ts'
-import { restrictionsIn } from './restrictions.ts'
+import { annotate, isAnnotated } from './annotated.ts'
+import type { Codec } from './codec.ts'
+import { SeparatedType } from './structure/collection-types.ts'
+import { CombinedType, EncodedType } from './structure/parameter-codecs.ts'
+import { strict } from './strict.ts'
+import type { KnownCodec } from './structure/known-codec.ts'
+import { isKnown, XmlType } from './structure/known-codec.ts'
+import { mapCodec } from './structure/combine.ts'
+import { restrictionsIn } from './visibility/restrictions.ts'
 
 /**
  * Returns a codec without view or role restrictions. Use it to encode values outside of responses, for example, to store them

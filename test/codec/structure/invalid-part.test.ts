@@ -10,10 +10,10 @@ import {
   set,
   string,
   withDefault,
-} from '../../src/index.ts'
-import type { Codec } from '../../src/codec/codec.ts'
-import { invalidPart } from '../../src/codec/invalid-part.ts'
-import { describe, table } from '../support/describe.ts'
+} from '../../../src/index.ts'
+import type { Codec } from '../../../src/codec/codec.ts'
+import { invalidPart } from '../../../src/codec/structure/invalid-part.ts'
+import { describe, table } from '../../support/describe.ts'
 
 interface Tree {
   readonly value: number

@@ -1,12 +1,7 @@
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { Codec } from '../../../src/codec/codec.ts'
-import {
-  isSingleValue,
-  children,
-  isCodec,
-  members,
-} from '../../../src/codec/structure/codec-structure.ts'
+import type { Codec } from '../../src/codec/codec.ts'
+import { isSingleValue, children, isCodec, members } from '../../src/codec/codec-structure.ts'
 import {
   between,
   enumOf,
@@ -16,13 +11,13 @@ import {
   optional,
   string,
   withDefault,
-} from '../../../src/index.ts'
-import { describe, table, law } from '../../support/describe.ts'
+} from '../../src/index.ts'
+import { describe, table, law } from '../support/describe.ts'
 import * as fc from 'fast-check'
-import { attempt, encoded, segments } from '../../../src/codec/parameter/parameter-codecs.ts'
-import { separated, set } from '../../../src/codec/collection.ts'
-import { strict } from '../../../src/codec/strict.ts'
-import { hex, sample } from '../../support/sample.ts'
+import { attempt, encoded, segments } from '../../src/codec/structure/parameter-codecs.ts'
+import { separated, set } from '../../src/codec/collection.ts'
+import { strict } from '../../src/codec/strict.ts'
+import { hex, sample } from '../support/sample.ts'
 
 interface Even {
   readonly Even: unique symbol

@@ -8,13 +8,13 @@ import {
   combined,
   encoded,
   segments,
-} from '../../../src/codec/parameter/parameter-codecs.ts'
+} from '../../../src/codec/structure/parameter-codecs.ts'
 import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
 import { between } from '../../../src/codec/constraint.ts'
 import { bigint, decimal } from '../../../src/codec/decimal.ts'
 import { strict } from '../../../src/codec/strict.ts'
-import { invalidText, parameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
-import type { ParameterShape } from '../../../src/codec/parameter/parameter-shape.ts'
+import { invalidText, parameterShape } from '../../../src/codec/schema/parameter-shape.ts'
+import type { ParameterShape } from '../../../src/codec/schema/parameter-shape.ts'
 import { boolean, enumOf, int, number, string, uuid } from '../../../src/codec/scalar.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import { hex, sample } from '../../support/sample.ts'

@@ -10,7 +10,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
 import { requiresIntegers } from '../constraint.ts'
 import { isKnown } from '../structure/known-codec.ts'
-import { isLosslessNumber } from '../json/json-number.ts'
+import { isLosslessNumber } from '../json-number.ts'
 import {
   acceptsMissing,
   acceptsOnlyBooleans,
@@ -18,7 +18,7 @@ import {
   acceptsText,
 } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, wrapped } from '../structure/codec-structure.ts'
+import { children, wrapped } from '../codec-structure.ts'
 
 const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 

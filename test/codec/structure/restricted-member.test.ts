@@ -8,7 +8,7 @@ import {
   isRestricted,
   secureField,
   view,
-} from '../../../src/codec/visibility/restricted-member.ts'
+} from '../../../src/codec/structure/restricted-member.ts'
 import { describe, table } from '../../support/describe.ts'
 import { hex } from '../../support/sample.ts'
 

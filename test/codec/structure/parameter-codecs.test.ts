@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { CombinedType, EncodedType } from '../../../src/codec/parameter/parameter-codecs.ts'
+import type { CombinedType, EncodedType } from '../../../src/codec/structure/parameter-codecs.ts'
 import {
   attempt,
   combined,
   encoded,
   segments,
-} from '../../../src/codec/parameter/parameter-codecs.ts'
+} from '../../../src/codec/structure/parameter-codecs.ts'
 import { describe, law, roundTrip, table } from '../../support/describe.ts'
 import { hex, sample, instance } from '../../support/sample.ts'
 

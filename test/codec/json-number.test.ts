@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { isJsonNumber, jsonNumber } from '../../../src/codec/json/json-number.ts'
-import { describe, table } from '../../support/describe.ts'
+import { isJsonNumber, jsonNumber } from '../../src/codec/json-number.ts'
+import { describe, table } from '../support/describe.ts'
 
 describe('jsonNumber', (test) => {
   table<readonly [text: string, isDouble: boolean]>(
