@@ -83,6 +83,31 @@ describe('README and guides', (test) => {
         ),
         [],
       ))
+  test('src/README.md and src/interpreter/README.md name only existing files and folders', () => {
+    const layers = readdirSync('src', { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    )
+    const path = new RegExp(
+      `(?<![\\w/.-])(?:src/)?((?:${layers.map(({ name }) => name).join('|')})/[\\w/.-]*[\\w/-])`,
+      'g',
+    )
+    const named = ['src/README.md', 'src/interpreter/README.md'].flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(path)].map(([, name = '']) => `src/${name}`),
+    )
+    const local = [
+      ...readFileSync('src/interpreter/README.md', 'utf8').matchAll(
+        /`([\w-]+(?:\/[\w-]*)*(?:\.ts)?)`/g,
+      ),
+    ]
+      .map(([, name = '']) => name)
+      .filter((name) => /\/|\.ts$/.test(name) && !/^(?:src|body|compiler)\//.test(name))
+      .map((name) => `src/interpreter/${name}`)
+    assert.ok(named.length > 80 && local.length > 20, `${named.length} ${local.length}`)
+    assert.equal(
+      [...named, ...local].filter((name) => !existsSync(name) && !existsSync(`${name}.ts`)),
+      [],
+    )
+  })
   test('README.md links to every guide', () => {
     const linked = new Set(linksOf('README.md').map(({ target }) => target))
     assert.equal(
