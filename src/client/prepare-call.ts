@@ -20,6 +20,7 @@ import type { CallResult, FurtherResponses, ReadResponse } from './response/resp
 import { responseReader } from './response/response-reader.ts'
 import { needsFurtherFormats, unreadableTypes, unwritableTypes } from './supported-formats.ts'
 import { isPromise } from '../http/platform-value.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /** Settings of the calls of an operation. */
 export interface CallSettings extends Omit<ClientSettings, 'passage'> {
@@ -57,7 +58,7 @@ export const prepareCall = (
       : [
           {
             code: 'FW-CLIENT-002',
-            concerns: [`${info.method} ${info.template}  (${info.name})`],
+            concerns: [operationTitle(info)],
             remedy: `a client cannot ${verb} ${types.join(', ')}`,
           },
         ]

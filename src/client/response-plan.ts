@@ -31,6 +31,7 @@ import type { Template } from '../endpoint/definition/path-template.ts'
 import { withPrefixCodecs } from '../endpoint/tree/prefix-variables.ts'
 import * as Grammar from '../http/grammar.ts'
 import { messageOf } from '../http/platform-value.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /** A declared response. If `failure` is `true`, the call returns the response as a `Left`. */
 export interface ClientResponsePlan extends ResponsePlan {
@@ -173,11 +174,7 @@ export const clientOperation = (
   const scopeResponses = responsesOfScopes(scope, info, attributes.names)
   const issues: ConfigurationIssue[] = []
   const fail: ReportError = (code, remedy) => {
-    issues.push({
-      code,
-      concerns: [`${info.method || '(no method)'} ${template}  (${name})`],
-      remedy,
-    })
+    issues.push({ code, concerns: [operationTitle(info)], remedy })
   }
   declarationIssues(definition).forEach(({ code, remedy }) => fail(code, remedy))
   // the other declarations may contain values of wrong types

@@ -12,13 +12,10 @@ import type { HttpError } from '../endpoint/http-error.ts'
 import { Forbidden, Unauthorized } from '../endpoint/http-error.ts'
 import type { Access } from '../endpoint/definition/attributes.ts'
 import type { Route } from './flatten.ts'
-import type {
-  ConfigurationErrorCode,
-  ConfigurationIssue,
-} from '../endpoint/definition/configuration-error.ts'
+import { routeIssue } from './flatten.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
-import { routeTitle } from './verify/verify-route.ts'
 
 /** Returns the value of a property, or `undefined` if the property is not set. */
 export type PropertyLookup = Configuration['property']
@@ -61,19 +58,15 @@ export const checkAccess =
         chain: { ...route.chain, early: [...before, { filter, needs: [] }, ...early.slice(index)] },
       },
       errors: [
-        ...unresolved.map(configurationError('FW-ACCESS-001', route)),
+        ...unresolved.map(routeIssue(route, 'FW-ACCESS-001')),
         ...(authentications.length === 0 && access._tag !== 'DenyAll' && !isContract
-          ? [configurationError('FW-ACCESS-002', route)(missingAuthentication)]
+          ? [routeIssue(route, 'FW-ACCESS-002')(missingAuthentication)]
           : []),
       ],
     }
   }
 
 const missingAuthentication = `add an authentication filter with a priority below ${accessPriority}: withFilter(basic({ … }))`
-
-const configurationError =
-  (code: ConfigurationErrorCode, route: Route) =>
-  (remedy: string): ConfigurationIssue => ({ code, concerns: [routeTitle(route)], remedy })
 
 /**
  * Makes authentication filters with `proactive: false` treat requests as anonymous instead of rejecting them. Used for operations

@@ -1,6 +1,7 @@
 /** Finds operations whose callers can be authenticated only by TLS client certificates. */
 import { clientCertificateScheme } from '../endpoint/authentication.ts'
 import type { Plan } from './plan.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /** The operations that have `mutualTls`, but no other authentication filter. */
 export interface CertificateAuthentication {
@@ -19,9 +20,7 @@ export const certificateAuthentication = (
     return schemes.length > 0 && schemes.every((scheme) => scheme === clientCertificateScheme)
   })
   const titles = (isRequired: boolean): ReadonlyArray<string> =>
-    dependent
-      .filter((plan) => requiresCaller(plan) === isRequired)
-      .map(({ method, template, name }) => `${method} ${template}  (${name})`)
+    dependent.filter((plan) => requiresCaller(plan) === isRequired).map(operationTitle)
   return { required: titles(true), optional: titles(false) }
 }
 

@@ -6,12 +6,12 @@ import type { AppliedCondition, Condition, Conditional } from '../endpoint/condi
 import type { Configuration } from './settings/resolve-expressions.ts'
 import { isSecret, mask } from './settings/setting.ts'
 import type { Settings } from './settings/settings.ts'
-import type { AnyFilter } from '../endpoint/filter.ts'
 import type { AnyEntityProvider } from '../endpoint/interceptor.ts'
-import type { AnyMapper } from '../endpoint/mapper.ts'
 import type { AnyNode, Wrapper } from '../endpoint/routes.ts'
 import type { SingleMapper, SingleFilter } from '../endpoint/tree/tree-scope.ts'
+import { singleFilters, singleMappers } from '../endpoint/tree/tree-scope.ts'
 import { join } from '../endpoint/definition/path-template.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /** Whether the profile and properties of an application fulfill a condition. */
 export const isFulfilled = (condition: Condition, configuration: Configuration): boolean => {
@@ -168,9 +168,9 @@ const pruneWrapper = (wrap: Wrapper, allows: ConditionCheck): Wrapper => {
   const isIncluded = (part: Conditional): boolean => ownConditions(part).every(allows)
   switch (wrap._tag) {
     case 'Filters':
-      return { ...wrap, filters: wrap.filters.flatMap(flattenFilter).filter(isIncluded) }
+      return { ...wrap, filters: wrap.filters.flatMap(singleFilters).filter(isIncluded) }
     case 'Mappers':
-      return { ...wrap, mappers: wrap.mappers.flatMap(flattenMapper).filter(isIncluded) }
+      return { ...wrap, mappers: wrap.mappers.flatMap(singleMappers).filter(isIncluded) }
     case 'EntityProviders':
       return { ...wrap, providers: wrap.providers.filter(isIncluded) }
     default:
@@ -185,21 +185,15 @@ export type ConditionalPart = SingleFilter | SingleMapper | AnyEntityProvider
 const partsOf = (wrap: Wrapper): ReadonlyArray<ConditionalPart> => {
   switch (wrap._tag) {
     case 'Filters':
-      return wrap.filters.flatMap(flattenFilter)
+      return wrap.filters.flatMap(singleFilters)
     case 'Mappers':
-      return wrap.mappers.flatMap(flattenMapper)
+      return wrap.mappers.flatMap(singleMappers)
     case 'EntityProviders':
       return wrap.providers
     default:
       return []
   }
 }
-
-const flattenFilter = (filter: AnyFilter): ReadonlyArray<SingleFilter> =>
-  filter._tag === 'Filters' ? filter.filters.flatMap(flattenFilter) : [filter]
-
-const flattenMapper = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
-  mapper._tag === 'Mappers' ? mapper.mappers.flatMap(flattenMapper) : [mapper]
 
 /** Returns the conditions declared on a filter, mapper or provider. */
 const ownConditions = ({ conditions }: Conditional): ReadonlyArray<AppliedCondition> =>
@@ -256,8 +250,9 @@ const collectExcluded = (
       ? position.excludedBy
       : conditionsOf(node).filter((condition) => !allows(condition))
   if (node._tag === 'Endpoint') {
-    const { method = '(no method)', template } = node.definition
-    const title = `${method} ${join(position.path, template) || '/'}  (${keys.join('.')})`
+    const { method, template } = node.definition
+    const full = join(position.path, template) || '/'
+    const title = operationTitle({ method, template: full, name: keys.join('.') })
     return excludedBy.length === 0 ? [] : [{ title, conditions: excludedBy }]
   }
   const path = node.wrappers.reduce(

@@ -24,6 +24,7 @@ import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { CompiledTree } from './compile.ts'
 import { providerTitle } from '../body/entity/select-body-plan.ts'
 import { textTable } from './text-table.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /**
  * Describes a filter chain with one line per filter and error mapper. Error mappers are listed from the innermost to the
@@ -143,7 +144,7 @@ export const describeTree = ({
 
 const describePlan = (plan: Plan): string =>
   [
-    `${plan.method} ${plan.template}  (${plan.name})`,
+    operationTitle(plan),
     ...plan.prefixParameters.map(
       ({ key, name, codec }) =>
         `  path ${name}: ${codec.name}${notDecoded(codec)}, fills the slot ${key}`,

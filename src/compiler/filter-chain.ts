@@ -5,6 +5,7 @@
  * descending order. If priorities are equal, filters in outer scopes process the request first and the response last.
  */
 import type { EndpointInfo } from '../endpoint/context.ts'
+import type { DeclaredResponse } from '../endpoint/endpoint.ts'
 import type { PreMatchingFilter, RequestFilter, ResponseFilter } from '../endpoint/filter.ts'
 import type { AnySlot } from '../endpoint/definition/slot-types.ts'
 import type { EntityProviders } from '../body/entity/entity-providers.ts'
@@ -175,3 +176,19 @@ export const rejectionHeadersOf = ({
         return sources.flatMap((headersFor) => headersFor(origin))
       }
 }
+
+/** Returns the responses that filters and error mappers declare. */
+export const declaredByFilters = ({
+  preMatching,
+  early,
+  request,
+  mappers,
+}: Pick<
+  FilterChain,
+  'preMatching' | 'early' | 'request' | 'mappers'
+>): ReadonlyArray<DeclaredResponse> =>
+  [
+    ...preMatching,
+    ...early.concat(request).map(({ filter }) => filter),
+    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
+  ].flatMap(({ responses }) => responses)

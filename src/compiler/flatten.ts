@@ -1,4 +1,9 @@
 /** Flattens a tree into a list of its endpoints, in the order in which they are declared. */
+import type {
+  ConfigurationErrorCode,
+  ConfigurationIssue,
+} from '../endpoint/definition/configuration-error.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 import type { Definition } from '../endpoint/endpoint.ts'
 import type { Attributes } from '../endpoint/definition/attributes.ts'
 import { mergeAttributes } from '../endpoint/definition/attributes.ts'
@@ -27,6 +32,19 @@ export interface Route {
   readonly attributes: Attributes
   readonly chain: FilterChain
 }
+
+/** Returns the title that identifies a route in configuration errors. A value that is not an endpoint has only a name (`FW-ROUTE-008`). */
+export const routeTitle = ({
+  name,
+  template,
+  definition: { method, template: own },
+}: Route): string =>
+  method === undefined && own === '' ? name : operationTitle({ method, template, name })
+
+/** Creates a configuration error for a route. */
+export const routeIssue =
+  (route: Route, code: ConfigurationErrorCode) =>
+  (remedy: string): ConfigurationIssue => ({ code, concerns: [routeTitle(route)], remedy })
 
 /** The routes of a tree, the filter chain of its root, and its misplaced filters. */
 export interface FlatTree {

@@ -5,7 +5,7 @@ import { nestedIn } from '../body/body-plan.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import { isFormPart } from '../endpoint/body.ts'
-import type { DeclaredResponse } from '../endpoint/endpoint.ts'
+import { declaredByFilters } from './filter-chain.ts'
 import type { Route } from './flatten.ts'
 
 /**
@@ -47,14 +47,7 @@ export const sentRepresentations = (route: Route): ReadonlyArray<AnyRepresentati
 const sentByRoute = new WeakMap<Route, ReadonlyArray<AnyRepresentation>>()
 
 const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentation> => {
-  const { early, request, preMatching, mappers } = chain
-  const declaring: ReadonlyArray<{ readonly responses: ReadonlyArray<DeclaredResponse> }> = [
-    ...preMatching,
-    ...early.map(({ filter }) => filter),
-    ...request.map(({ filter }) => filter),
-    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
-  ]
-  const responses = definition.responses.concat(declaring.flatMap((filter) => filter.responses))
+  const responses = definition.responses.concat(declaredByFilters(chain))
   const sent = definition.produces.concat(
     responses.flatMap(({ representations }) => representations),
   )
@@ -64,9 +57,13 @@ const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentat
 const isInnermost = ({ format }: AnyRepresentation): boolean => nestedIn(format).length === 0
 
 /** Returns the representations declared by a route for request bodies and form parts. */
-export const receivedRepresentations = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
-  definition.bodies.concat(
-    Array.from(definition.parameters.form.values()).flatMap((part) =>
-      isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
-    ),
-  )
+export const receivedRepresentations = (route: Route): ReadonlyArray<AnyRepresentation> =>
+  route.definition.bodies.concat(partRepresentations(route))
+
+/** Returns the representations of the structured parts of the form. */
+export const partRepresentations = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
+  definition.parameters.form.size === 0
+    ? none
+    : Array.from(definition.parameters.form.values()).flatMap((part) =>
+        isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
+      )

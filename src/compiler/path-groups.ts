@@ -7,6 +7,7 @@ import type { ConfigurationIssue } from '../endpoint/definition/configuration-er
 import type { Pattern } from '../endpoint/definition/path-pattern.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
 import type { Plan } from './plan.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /** Maximum number of path segments matched by a variable. A variable in the last segment of a template has no limit. */
 export const maxSpannedSegments = 64
@@ -59,14 +60,12 @@ export const duplicateOperations = (
           .filter((earlier) => covers(earlier, later))
           .map((earlier): ConfigurationIssue => ({
             code: 'FW-ROUTE-002',
-            concerns: [describe(earlier), describe(later)],
+            concerns: [operationTitle(earlier), operationTitle(later)],
             remedy: 'merge them, or use different paths, methods, media types or languages',
           })),
       ),
     ),
   )
-
-const describe = ({ method, template, name }: Plan): string => `${method} ${template}  (${name})`
 
 const covers = (earlier: Plan, later: Plan): boolean =>
   coversBodies(earlier.bodies, later.bodies, hasSameType) &&

@@ -20,13 +20,10 @@ import type { FilterChain } from './filter-chain.ts'
 import { parseDeclaredType } from '../body/declared-type.ts'
 import { entityOffers } from '../body/entity/entity-plan.ts'
 import type { Route } from './flatten.ts'
-import type {
-  ConfigurationErrorCode,
-  ConfigurationIssue,
-} from '../endpoint/definition/configuration-error.ts'
+import { routeIssue } from './flatten.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import type { VisibilityRules } from '../body/body-plan.ts'
 import { inputVisibility, defaultVisibility } from '../body/body-plan.ts'
-import { routeTitle } from './verify/verify-route.ts'
 
 /** Adds visibility rules to routes, and to the filter chain for requests that match no operation. */
 export interface VisibilityPass {
@@ -73,26 +70,25 @@ const roleResolver = (property: PropertyLookup): VisibilityRules['rolesOf'] => {
 const none = (): ReadonlyArray<string> => []
 
 const verify = (route: Route, property: PropertyLookup): ReadonlyArray<ConfigurationIssue> => {
-  const issue =
-    (code: ConfigurationErrorCode) =>
-    (remedy: string): ConfigurationIssue => ({ code, concerns: [routeTitle(route)], remedy })
   const sent = sentRepresentations(route)
   const received = receivedRepresentations(route)
   const sentCodecs = sent.flatMap(({ format }) => codecsOf(format))
   const codecs = distinct([...sentCodecs, ...received.flatMap(({ format }) => codecsOf(format))])
   const opaque = distinct(sentCodecs.flatMap(opaqueRestrictionsIn)).map(opaqueRemedy)
   if (codecs.every((codec) => restrictionsIn(codec).length === 0))
-    return opaque.map(issue('FW-FIELD-004'))
+    return opaque.map(routeIssue(route, 'FW-FIELD-004'))
   const unresolved = codecs
     .flatMap(restrictionsIn)
     .flatMap((restriction) => (restriction._tag === 'Roles' ? restriction.roles : []))
     .flatMap((role) => E.match(toList, none)(resolveRoles(role, property)))
   return [
-    ...distinct(unresolved).map(issue('FW-ACCESS-001')),
-    ...distinct([...sent, ...received].flatMap(unrestrictable)).map(issue('FW-FIELD-001')),
-    ...received.flatMap(hiddenRequired).map(issue('FW-FIELD-002')),
-    ...distinct(sent.flatMap(unfilteredWriters(route))).map(issue('FW-FIELD-003')),
-    ...opaque.map(issue('FW-FIELD-004')),
+    ...distinct(unresolved).map(routeIssue(route, 'FW-ACCESS-001')),
+    ...distinct([...sent, ...received].flatMap(unrestrictable)).map(
+      routeIssue(route, 'FW-FIELD-001'),
+    ),
+    ...received.flatMap(hiddenRequired).map(routeIssue(route, 'FW-FIELD-002')),
+    ...distinct(sent.flatMap(unfilteredWriters(route))).map(routeIssue(route, 'FW-FIELD-003')),
+    ...opaque.map(routeIssue(route, 'FW-FIELD-004')),
   ]
 }
 

@@ -5,6 +5,7 @@ import type { ConfigurationIssue } from '../endpoint/definition/configuration-er
 import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Program } from '../interpreter/program.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 const issue = (title: string, remedy: string): ConfigurationIssue => ({
   code: 'FW-FETCH-001',
@@ -17,9 +18,7 @@ export const unsupportedOperations = ({
   plans,
 }: Pick<Program, 'plans'>): ReadonlyArray<ConfigurationIssue> => [
   ...plans.flatMap((plan) =>
-    remediesFor(plan).map((remedy) =>
-      issue(`${plan.method} ${plan.template}  (${plan.name})`, remedy),
-    ),
+    remediesFor(plan).map((remedy) => issue(operationTitle(plan), remedy)),
   ),
   ...certificateAuthentication(plans).required.map((title) =>
     issue(

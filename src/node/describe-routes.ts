@@ -6,7 +6,7 @@ import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { checkTree } from '../endpoint/internal/combinator.ts'
 import type { Servable } from '../endpoint/tree/complete-tree.ts'
-import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
+import { ConfigurationError, operationTitle } from '../endpoint/definition/configuration-error.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
 import { codecOfSlot } from '../endpoint/tree/prefix-variables.ts'
 import { compileTree } from '../compiler/compile.ts'
@@ -105,7 +105,7 @@ const describeDeclarations = ({ name, template, prefixVariables, definition }: R
   const { response, declaredBy } = defaultResponse(definition)
   const all = declaredBy === 'produced' ? [response, ...responses] : responses
   return [
-    `${method ?? '(no method)'} ${template}  (${name})`,
+    operationTitle({ method, template, name }),
     ...prefixVariables.map(
       ({ name: variable, slot }) =>
         `  path ${variable}: ${codecOfSlot(slot).name}, fills the slot ${slot.key}`,

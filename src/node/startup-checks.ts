@@ -11,8 +11,7 @@ import { certificateAuthentication } from '../compiler/certificate-authenticatio
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { messageOf } from '../http/platform-value.ts'
-
-type Plan = Program['plans'][number]
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /** Loads the packages required by filters. Resolves to one error for each package that cannot be loaded. */
 export const loadRequirements = async ({
@@ -23,7 +22,7 @@ export const loadRequirements = async ({
     for (const { filter } of [...plan.chain.early, ...plan.chain.request]) {
       const { requirement } = filter
       if (requirement === undefined) continue
-      operations.set(requirement, [...(operations.get(requirement) ?? []), titleOf(plan)])
+      operations.set(requirement, [...(operations.get(requirement) ?? []), operationTitle(plan)])
     }
   const errors = await Promise.all(
     Array.from(
@@ -59,7 +58,7 @@ export const unsupportedMethods = ({ plans }: Program): ReadonlyArray<Configurat
     .filter(({ method }) => !METHODS.includes(method))
     .map((plan) => ({
       code: 'FW-ROUTE-006',
-      concerns: [titleOf(plan)],
+      concerns: [operationTitle(plan)],
       remedy: `use a method listed in http.METHODS: node:http rejects all other methods. They work with fw.http.connection=direct and with inMemory()`,
     }))
 
@@ -109,7 +108,7 @@ export const missingModule = (
     : [
         {
           code: 'FW-WORKER-001',
-          concerns: blocking.map(titleOf),
+          concerns: blocking.map(operationTitle),
           remedy: `pass the module that exports the route tree: ${callee}(api, { module: ${moduleUrl[callee]}, export: "api" })`,
         },
       ]
@@ -120,6 +119,3 @@ const moduleUrl = {
   serve: 'import.meta.url',
   nodeListener: 'import.meta.resolve("./api.js")',
 } as const
-
-const titleOf = ({ method, template, name }: Pick<Plan, 'method' | 'template' | 'name'>): string =>
-  `${method} ${template}  (${name})`

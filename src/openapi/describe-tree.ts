@@ -5,7 +5,7 @@ import { noLinks } from '../compiler/links/link-table.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { DocumentationTag } from '../endpoint/documentation.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
-import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
+import { ConfigurationError, operationTitle } from '../endpoint/definition/configuration-error.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import type { DocumentOptions } from './document-options.ts'
 import type {
@@ -102,11 +102,9 @@ export const documentWithIssues = (
       ...(externalDocs === undefined ? {} : { externalDocs }),
     },
     issues,
-    unauthenticated: plans.filter(lacksAuthentication).map(titleOf),
+    unauthenticated: plans.filter(lacksAuthentication).map(operationTitle),
   }
 }
-
-const titleOf = ({ method, template, name }: Plan): string => `${method} ${template}  (${name})`
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0
 

@@ -16,6 +16,7 @@ import type { OperationEntities } from './operation-entity.ts'
 import { endsInVariable } from './operation-entity.ts'
 import { identifierOf, membersOf } from './entity.ts'
 import { toError } from '../../http/platform-value.ts'
+import { operationTitle } from '../../endpoint/definition/configuration-error.ts'
 
 /** The path of a link, as a sequence of literal text and variables. */
 export type LinkPath = ReadonlyArray<string | LinkVariable>
@@ -200,7 +201,7 @@ export const linkTarget =
     const issue = (code: ConfigurationIssue['code']) => (remedy: string) =>
       E.left<ConfigurationIssue>({
         code,
-        concerns: [`${plan.method} ${plan.template}  (${plan.name})`],
+        concerns: [operationTitle(plan)],
         remedy,
       })
     const linkError = invalidLink(link)

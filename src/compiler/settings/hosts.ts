@@ -21,6 +21,7 @@ import { memoizeHeader } from '../../http/headers.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Host from '../../http/host.ts'
 import * as IpAddress from '../../http/ip-address.ts'
+import { normalizedText } from './setting.ts'
 
 /** A parsed entry of the list of allowed hosts. */
 interface HostPattern {
@@ -132,10 +133,7 @@ const readPublicUrl = (text: string): O.Option<string> => {
 }
 
 /** A codec for an absolute URL without user information, query or fragment. */
-export const publicUrl: t.Type<string, string> = textOrValue(
+export const publicUrl: t.Type<string, string> = normalizedText(
   'an absolute URL such as https://api.example.com/v1, without user information, a query or a fragment',
-  (u): u is string =>
-    typeof u === 'string' && O.exists((url: string) => url === u)(readPublicUrl(u)),
   readPublicUrl,
-  String,
 )

@@ -99,55 +99,46 @@ export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, stri
     (value) => (value === undefined ? '' : codec.encode(value)),
   )
 
-const readHost = (text: string): O.Option<string> =>
-  /^[^\s/]+$/.test(text) ? O.some(text) : O.none
-
-/** A codec for a host name, or for an IPv4 or IPv6 address without brackets. Host names are not resolved. */
-export const host: t.Type<string, string> = textOrValue(
-  'a host name or an address (such as localhost or 0.0.0.0)',
-  (u): u is string => typeof u === 'string' && O.isSome(readHost(u)),
-  readHost,
-  String,
-)
-
-const pathCodec = (expected: string): t.Type<string, string> =>
+/** A codec for texts in a normal form. `read` returns the normal form of a text, or nothing if the text is invalid. */
+export const normalizedText = (
+  expected: string,
+  read: (text: string) => O.Option<string>,
+): t.Type<string, string> =>
   textOrValue(
     expected,
-    (u): u is string => typeof u === 'string' && O.isSome(readPath(u)),
-    readPath,
+    (u): u is string => typeof u === 'string' && O.exists((text) => text === u)(read(u)),
+    read,
     String,
   )
 
-const readPath = (text: string): O.Option<string> =>
-  text === '' || text.includes('\0') ? O.none : O.some(text)
-
-/** A codec for a directory path. The directory need not exist. */
-export const directory: t.Type<string, string> = pathCodec('a directory path')
-
-/** A codec for a file path. The file need not exist. */
-export const filePath: t.Type<string, string> = pathCodec('a file path')
-
-/** A codec for a password. */
-export const secretText: t.Type<string, string> = textOrValue(
-  'a password',
-  (u): u is string => typeof u === 'string' && u !== '',
-  O.fromPredicate((text) => text !== ''),
-  String,
+/** A codec for a host name, or for an IPv4 or IPv6 address without brackets. Host names are not resolved. */
+export const host: t.Type<string, string> = normalizedText(
+  'a host name or an address (such as localhost or 0.0.0.0)',
+  O.fromPredicate((text) => /^[^\s/]+$/.test(text)),
 )
 
-const readCharset = (text: string): O.Option<string> => O.fromNullable(encodingName(text))
+const readPath = O.fromPredicate((text: string) => text !== '' && !text.includes('\0'))
+
+/** A codec for a directory path. The directory need not exist. */
+export const directory: t.Type<string, string> = normalizedText('a directory path', readPath)
+
+/** A codec for a file path. The file need not exist. */
+export const filePath: t.Type<string, string> = normalizedText('a file path', readPath)
+
+/** A codec for a password. */
+export const secretText: t.Type<string, string> = normalizedText(
+  'a password',
+  O.fromPredicate((text) => text !== ''),
+)
 
 /**
  * A codec for a charset. Decodes any label of a charset, such as `latin1`, to the standard name of the charset.
  *
  * @see https://encoding.spec.whatwg.org/#names-and-labels
  */
-export const charset: t.Type<string, string> = textOrValue(
+export const charset: t.Type<string, string> = normalizedText(
   'a charset (such as utf-8 or iso-8859-1)',
-  (u): u is string =>
-    typeof u === 'string' && O.exists((name: string) => name === u)(readCharset(u)),
-  readCharset,
-  String,
+  (text) => O.fromNullable(encodingName(text)),
 )
 
 const readMediaTypes = (text: string): O.Option<ReadonlyArray<string>> => {
@@ -181,12 +172,9 @@ const readPathPrefix = (text: string): O.Option<string> => {
  * A codec for a path without variables, a query or percent-encoding. `app`, `/app` and `/app/` are all decoded to `/app`. An
  * empty string is decoded to `/`.
  */
-export const pathPrefix: t.Type<string, string> = textOrValue(
+export const pathPrefix: t.Type<string, string> = normalizedText(
   'a path such as /api, without variables, empty segments or percent signs',
-  (u): u is string =>
-    typeof u === 'string' && O.exists((path: string) => path === u)(readPathPrefix(u)),
   readPathPrefix,
-  String,
 )
 
 /** Whether a property name or value contains a word that indicates a secret, such as `password`. */

@@ -16,6 +16,7 @@ import type { Route } from '../flatten.ts'
 import type { Plan } from '../plan.ts'
 import { limitName, withOperationLimits } from '../settings/body-limit.ts'
 import type { SettingName, Settings } from '../settings/settings.ts'
+import { operationTitle } from '../../endpoint/definition/configuration-error.ts'
 
 /** Returns the remedies for representations that are never selected, and for `withEtag` of representations that get no `ETag` from it. */
 export const ineffectiveRepresentations = ({
@@ -135,7 +136,7 @@ export const ineffectiveLimits = (
       return [
         {
           code: 'FW-ROUTE-005',
-          concerns: [`${plan.method} ${plan.template}  (${plan.name})`],
+          concerns: [operationTitle(plan)],
           remedy: `limits({ ${limit} }) is ${declared}, but ${limitName(boundedBy, own)} is ${bound}: increase it with limits({ ${remedy} })`,
         },
       ]

@@ -4,7 +4,12 @@ import { defaultResponse } from '../../endpoint/internal/default-response.ts'
 import type { NamedExample } from '../../endpoint/definition/operation-documentation.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Route } from '../flatten.ts'
-import { formError } from './form-example.ts'
+import * as t from 'io-ts'
+import type { Codec } from '../../codec/codec.ts'
+import { isRecord } from '../../codec/compiled/runtime.ts'
+import type { AnyFormPart } from '../../endpoint/body.ts'
+import { isFormPart } from '../../endpoint/body.ts'
+import { isMap } from '../../http/platform-value.ts'
 
 /**
  * Returns a description of each invalid example. An example must be accepted by at least one representation of its body. Examples of
@@ -69,5 +74,75 @@ const accepts = ({ format }: AnyRepresentation, value: unknown): boolean => {
       : bodyFormat(format).accepts(value)
   } catch {
     return false
+  }
+}
+
+/** The codec of a text field, or the declaration of another part. */
+type FormField = Codec | AnyFormPart
+
+/** Whether a body can contain a value. */
+type Accepts = (body: AnyRepresentation, value: unknown) => boolean
+
+/** Returns a description of the first invalid field of a form, or `undefined` if all fields are valid. */
+export const formError = (
+  fields: ReadonlyMap<string, FormField>,
+  form: unknown,
+  accepts: Accepts,
+): string | undefined => {
+  if (!isRecord(form)) return 'pass an object with the decoded fields as members'
+  const undeclared = Object.keys(form).find((key) => !fields.has(key))
+  if (undeclared !== undefined)
+    return `unknown field ${JSON.stringify(undeclared)}: declare it, or remove it from the example`
+  const invalid = Array.from(fields).find(([key, field]) => !hasValue(field, form[key], accepts))
+  if (invalid === undefined) return undefined
+  const [key, field] = invalid
+  return `invalid field ${JSON.stringify(key)}: pass ${valueOf(field)}`
+}
+
+/** Whether a field can have a value. The value of a file is its content as text. */
+const hasValue = (field: FormField, value: unknown, accepts: Accepts): boolean => {
+  if (!isFormPart(field)) return isValueOf(field, value)
+  const { kind, isOptional, representation } = field
+  if (isOptional && value === undefined) return true
+  switch (kind) {
+    case 'part':
+      return representation !== undefined && accepts(representation, value)
+    case 'upload':
+      return t.string.is(value)
+    case 'uploads':
+      return value === undefined || t.array(t.string).is(value)
+    case 'allFields':
+      return value === undefined || isFormMap(value)
+    case 'allUploads':
+      return value === undefined
+  }
+}
+
+/** Functions of applications that throw an error reject the value. */
+const isValueOf = (codec: Codec, value: unknown): boolean => {
+  try {
+    return codec.is(value)
+  } catch {
+    return false
+  }
+}
+
+const isFormMap = (value: unknown): boolean =>
+  isMap(value) &&
+  Array.from(value).every(([name, texts]) => t.string.is(name) && t.array(t.string).is(texts))
+
+const valueOf = (field: FormField): string => {
+  if (!isFormPart(field)) return `a decoded value of ${field.name}`
+  switch (field.kind) {
+    case 'part':
+      return 'the decoded value'
+    case 'upload':
+      return 'the content of the file as a string'
+    case 'uploads':
+      return 'the contents of the files as a list of strings'
+    case 'allFields':
+      return 'a Map of lists of strings'
+    case 'allUploads':
+      return 'undefined'
   }
 }

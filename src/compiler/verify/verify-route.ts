@@ -1,17 +1,10 @@
 /** Verifies each route separately. Conflicts between routes are found by `path-groups.ts`. */
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
-import type {
-  DeclarationIssue,
-  Definition,
-  ParameterGroup,
-  DeclaredResponse,
-} from '../../endpoint/endpoint.ts'
-import { isFormPart } from '../../endpoint/body.ts'
+import type { DeclarationIssue, ParameterGroup, DeclaredResponse } from '../../endpoint/endpoint.ts'
 import { declarationIssues, misplacedIssues } from '../../endpoint/tree/declaration-issues.ts'
 import { describeValue } from '../../endpoint/definition/describe-value.ts'
 import * as Grammar from '../../http/grammar.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
-import { halErrors } from './hal-errors.ts'
 import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
 import type { ReportError } from '../../body/verify-declarations.ts'
@@ -25,16 +18,25 @@ import {
 } from '../../body/verify-declarations.ts'
 import {
   codecsOf,
+  partRepresentations,
   receivedRepresentations,
   sentRepresentations,
 } from '../operation-representations.ts'
+import { declaredByFilters } from '../filter-chain.ts'
 import type { Route } from '../flatten.ts'
+import { routeIssue } from '../flatten.ts'
 import type { TreeScope } from '../../endpoint/tree/tree-scope.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { nestedIn } from '../../body/body-plan.ts'
 import { disjointRepresentations, ineffectiveRepresentations } from './verify-effects.ts'
 import { verifyTemplate } from './verify-template.ts'
+import { isHal } from '../../endpoint/representation.ts'
+import { reservedMembers } from '../../body/formats/hal.ts'
+import { acceptsOnlyLists } from '../../codec/standard-schema/accepted-types.ts'
+import type { StandardType } from '../../codec/standard-schema/standard-schema.ts'
+import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
+import { membersOf, shapeOf } from '../links/entity.ts'
 
 /**
  * Returns the configuration errors in a route. A contract needs neither handlers nor values of slots.
@@ -47,9 +49,7 @@ export const verifyRoute = (
   isContract = false,
 ): ReadonlyArray<ConfigurationIssue> => {
   const issues: ConfigurationIssue[] = []
-  const report: ReportError = (code, remedy) => {
-    issues.push({ code, concerns: [routeTitle(route)], remedy })
-  }
+  const report: ReportError = (code, remedy) => void issues.push(routeIssue(route, code)(remedy))
   rules.forEach((rule) => rule(route, report))
   if (!isContract) implementationRules.forEach((rule) => rule(route, report))
   return issues
@@ -58,10 +58,9 @@ export const verifyRoute = (
 /** Returns the declarations of a route that TypeScript rejects. */
 export const verifyDeclarations = (route: Route): ReadonlyArray<ConfigurationIssue> => {
   const issues = declarationIssues(route.definition)
-  return (issues.length > 0 ? issues : representedIssues(route)).map((issue) => ({
-    ...issue,
-    concerns: [routeTitle(route)],
-  }))
+  return (issues.length > 0 ? issues : representedIssues(route)).map(({ code, remedy }) =>
+    routeIssue(route, code)(remedy),
+  )
 }
 
 /** Returns the errors in the codecs of all representations, including those of filters and error mappers. */
@@ -73,14 +72,6 @@ const representedIssues = (route: Route): ReadonlyArray<DeclarationIssue> =>
   )
 
 type Rule = (route: Route, report: ReportError) => void
-
-/** Returns the title that identifies a route in configuration errors. */
-export const routeTitle = ({ name, template: path, definition }: Route): string =>
-  isEmpty(definition) ? name : `${definition.method ?? '(no method)'} ${path}  (${name})`
-
-/** Whether a definition replaces a value that is not an endpoint (`FW-ROUTE-008`). */
-const isEmpty = ({ method, template: path }: Definition): boolean =>
-  method === undefined && path === ''
 
 const none: ReadonlyArray<never> = []
 
@@ -119,7 +110,7 @@ const parameters: Rule = ({ definition }, report) => {
 }
 
 const mediaTypes: Rule = (route, report) => {
-  const parts = partsIn(route)
+  const parts = partRepresentations(route)
   const bodies = route.definition.bodies.concat(parts)
   const sent = representationsOf(route.definition.produces, route.definition.responses)
   const data = sent.flatMap(dataOf)
@@ -160,14 +151,6 @@ const hal: Rule = (route, report) => {
   )
 }
 
-/** Returns the representations declared for the form parts of a route. */
-const partsIn = ({ definition }: Route): ReadonlyArray<AnyRepresentation> =>
-  definition.parameters.form.size === 0
-    ? none
-    : [...definition.parameters.form.values()].flatMap((part) =>
-        isFormPart(part) && part.representation !== undefined ? [part.representation] : [],
-      )
-
 /** Returns the representations in `produces` and in all declared responses. */
 const representationsOf = (
   produces: ReadonlyArray<AnyRepresentation>,
@@ -178,19 +161,10 @@ const representationsOf = (
 }
 
 const entities: Rule = (route, report) => {
-  const { produces, responses: declared, bodies } = route.definition
-  const { early, request, mappers, entities: providers } = route.chain
-  const filters = early.concat(request)
-  const sent = representationsOf(
-    produces,
-    declared.concat(
-      filters.flatMap(({ filter }) => filter.responses),
-      mappers.flatMap((level) =>
-        level.flatMap((mapper) => (mapper._tag === 'MapError' ? mapper.responses : none)),
-      ),
-    ),
-  )
-  verifyEntities(bodies.concat(partsIn(route)), sent, providers, report)
+  const { definition, chain } = route
+  const byFilters = declaredByFilters({ ...chain, preMatching: none })
+  const sent = representationsOf(definition.produces, definition.responses.concat(byFilters))
+  verifyEntities(receivedRepresentations(route), sent, chain.entities, report)
 }
 
 /** Reports representations that cannot be sent. */
@@ -279,3 +253,37 @@ const messages: Rule = (route, report) => {
 
 /** The rules for trees that are served. */
 const implementationRules: ReadonlyArray<Rule> = [handled, needs, messages]
+
+/** Returns a remedy for each error in the sent and received representations of a route. */
+export const halErrors = (
+  sent: ReadonlyArray<AnyRepresentation>,
+  received: ReadonlyArray<AnyRepresentation>,
+): ReadonlyArray<string> =>
+  [...sent, ...received].some(({ format }) => isHal(format))
+    ? [
+        ...[...new Set([...sent, ...received])].flatMap(halFormatErrors),
+        ...received
+          .filter(({ format }) => isHal(format) && shapeOf(format.codec)?.isCollection === true)
+          .map(({ mediaType }) => `a request body of type ${mediaType} cannot be a collection`),
+      ]
+    : []
+
+const halFormatErrors = ({ format }: AnyRepresentation): ReadonlyArray<string> => {
+  if (!isHal(format)) return []
+  const shape = shapeOf(format.codec)
+  if (shape === undefined)
+    return [
+      isStandardType(format.codec)
+        ? remedyForSchema(format.codec)
+        : `${format.codec.name} is neither an object nor a collection of objects`,
+    ]
+  const members = membersOf(shape.entity)
+  return reservedMembers
+    .filter((name) => members?.has(name) === true)
+    .map((name) => `${shape.codec.name} declares the reserved member ${name}: rename the member`)
+}
+
+const remedyForSchema = ({ schema, name }: StandardType<unknown, unknown>): string =>
+  acceptsOnlyLists(schema)
+    ? `the ${name} schema describes a list: pass the schema of its elements, as in hal(list(schema))`
+    : `the ${name} schema has no JSON Schema of an object: provide one, or use a codec such as t.type({ … })`

@@ -15,9 +15,9 @@ import type { ProviderLevels } from '../../body/entity/entity-providers.ts'
 import { entityOffers } from '../../body/entity/entity-plan.ts'
 import { receivedRepresentations, sentRepresentations } from '../operation-representations.ts'
 import type { Route } from '../flatten.ts'
+import { routeIssue, routeTitle } from '../flatten.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { Settings } from '../settings/settings.ts'
-import { routeTitle } from './verify-route.ts'
 import { formatErrors, writerErrors } from '../../body/read-xml.ts'
 
 /** Verifies the XML representations that the routes use, and returns the configuration errors. */
@@ -53,11 +53,7 @@ const invalidFormats = ({ route, formats }: RouteFormats): ReadonlyArray<Configu
   ])
   // a request body and a response may have the same codec
   const distinct = new Map(errors.map(([code, remedy]) => [`${code} ${remedy}`, { code, remedy }]))
-  return [...distinct.values()].map(({ code, remedy }) => ({
-    code,
-    concerns: [routeTitle(route)],
-    remedy,
-  }))
+  return [...distinct.values()].map(({ code, remedy }) => routeIssue(route, code)(remedy))
 }
 
 const duplicateRoots = (

@@ -72,6 +72,17 @@ export interface ConfigurationIssue {
   readonly remedy: string
 }
 
+/** Returns the title that identifies an operation in configuration errors and descriptions of a tree. */
+export const operationTitle = ({
+  method,
+  template,
+  name,
+}: {
+  readonly method: string | undefined
+  readonly template: string
+  readonly name: string
+}): string => `${method || '(no method)'} ${template}  (${name})`
+
 /** An error that lists all configuration errors. Thrown when settings are loaded or when a tree is compiled. */
 export class ConfigurationError extends Error {
   readonly issues: ReadonlyArray<ConfigurationIssue>

@@ -185,7 +185,15 @@ const addWrapper = (scope: TreeScope, wrapper: Wrapper): TreeScope => {
     case 'Provide':
       return { ...scope, layers: [...scope.layers, { _tag: 'Provided', values: wrapper.values }] }
     case 'Filters':
-      return { ...scope, layers: [...scope.layers, ...wrapper.filters.flatMap(filterLayers)] }
+      return {
+        ...scope,
+        layers: [
+          ...scope.layers,
+          ...wrapper.filters
+            .flatMap(singleFilters)
+            .map((filter): ScopeLayer => ({ _tag: 'Filter', filter })),
+        ],
+      }
     case 'Attributes':
       return { ...scope, attributes: mergeAttributes(scope.attributes, wrapper.changes) }
     case 'Mappers':
@@ -203,8 +211,10 @@ const withPrefix = (scope: TreeScope, variables: ReadonlyArray<PrefixVariable>):
         layers: [...scope.layers, { _tag: 'Prefix', variables }],
       }
 
-const filterLayers = (filter: AnyFilter): ReadonlyArray<ScopeLayer> =>
-  filter._tag === 'Filters' ? filter.filters.flatMap(filterLayers) : [{ _tag: 'Filter', filter }]
+/** Returns the filters that a filter combines, or the filter itself. */
+export const singleFilters = (filter: AnyFilter): ReadonlyArray<SingleFilter> =>
+  filter._tag === 'Filters' ? filter.filters.flatMap(singleFilters) : [filter]
 
-const singleMappers = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
+/** Returns the mappers that a mapper combines, or the mapper itself. */
+export const singleMappers = (mapper: AnyMapper): ReadonlyArray<SingleMapper> =>
   mapper._tag === 'Mappers' ? mapper.mappers.flatMap(singleMappers) : [mapper]

@@ -12,6 +12,7 @@ import type {
   NeedSource,
   FilterStep,
 } from '../../compiler/filter-chain.ts'
+import { declaredByFilters } from '../../compiler/filter-chain.ts'
 import { mayContainFiles } from '../response/file/file-content.ts'
 import type { FindMappedError } from '../errors/run-mapper.ts'
 import { mapperFinder } from '../errors/run-mapper.ts'
@@ -139,14 +140,8 @@ export const compileFilters = (chain: FilterChain, settings: Settings): Compiled
   }
 }
 
-const sendsFiles = ({ preMatching, early, request, mappers }: FilterChain): boolean =>
-  [
-    ...preMatching,
-    ...[...early, ...request].map(({ filter }) => filter),
-    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
-  ].some(({ responses }) =>
-    responses.some(({ representations }) => representations.some(mayContainFiles)),
-  )
+const sendsFiles = (chain: FilterChain): boolean =>
+  declaredByFilters(chain).some(({ representations }) => representations.some(mayContainFiles))
 
 const compilePreMatching = (
   { run, responses }: PreMatchingFilter,

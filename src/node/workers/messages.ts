@@ -7,6 +7,7 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Exchange } from '../../interpreter/exchange.ts'
+import { operationTitle } from '../../endpoint/definition/configuration-error.ts'
 
 /** The data passed to a worker at startup as `workerData`. */
 export interface WorkerData {
@@ -88,8 +89,7 @@ export const describeOperations = (
     readonly method: string
     readonly template: string
   }>,
-): ReadonlyArray<string> =>
-  plans.map(({ name, method, template }) => `${method} ${template}  (${name})`)
+): ReadonlyArray<string> => plans.map(operationTitle)
 
 /**
  * The difference, in milliseconds, between two clocks: the monotonic system clock, which all threads share, and

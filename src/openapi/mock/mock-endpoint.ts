@@ -17,6 +17,7 @@ import { elementVariable } from './mock-location.ts'
 import type { ReadOperation } from './mock-location.ts'
 import { responsesOf } from './mock-response.ts'
 import type { Random } from './random.ts'
+import { operationTitle } from '../../endpoint/definition/configuration-error.ts'
 
 /** The options of a mock server, and what all its operations share. */
 export interface Mocking {
@@ -49,7 +50,7 @@ export const mockEndpoint = (
   for (const title of own.unsupported)
     mocking.report({
       code: 'FW-MOCK-001',
-      concerns: [`${method} ${template}  (${name})`],
+      concerns: [operationTitle({ method, template, name })],
       remedy: `no value can be generated for ${title}: declare a value with example(…), or the schema of the codec with withSchema(…)`,
     })
   const inherited = inheritedResponses(chain).filter(
