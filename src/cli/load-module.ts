@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { CommandError } from './exit-code.ts'
-import { codeOf, isError, isThenable } from '../http/platform-value.ts'
+import { codeOf, isError, isThenable, isTagged } from '../http/platform-value.ts'
 
 /** A route tree and the file of the module that exports it. */
 export interface LoadedTree {
@@ -142,5 +142,4 @@ const describeExport = (value: unknown): string => {
   return isThenable(value) ? 'a promise' : 'an object'
 }
 
-const isTree = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Routes'
+const isTree = (value: unknown): value is AnyNode => isTagged(value, 'Routes')

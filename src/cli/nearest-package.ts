@@ -1,6 +1,7 @@
 /** Finds the `package.json` that describes a module. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isObject } from '../http/platform-value.ts'
 
 /** The members of `package.json` that documents contain. */
 export interface PackageDescription {
@@ -29,7 +30,7 @@ const readPackage = (file: string): PackageDescription => {
 }
 
 const describe = (manifest: unknown): PackageDescription => {
-  if (typeof manifest !== 'object' || manifest === null) return {}
+  if (!isObject(manifest)) return {}
   const members = Object.entries(manifest).filter(
     ([name, value]: readonly [string, unknown]) =>
       ['name', 'version', 'description'].includes(name) &&

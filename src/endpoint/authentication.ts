@@ -16,6 +16,7 @@ import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot } from './definition/slot-types.ts'
 import type { NamedSecurityScheme } from './security-scheme.ts'
 import { securityScheme } from './security-scheme.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** The authentication scheme, which is not registered, of filters that read the TLS certificate of the client. */
 export const clientCertificateScheme = 'ClientCertificate'
@@ -193,12 +194,11 @@ export const invalidPrincipal =
  * `Object.prototype`, too.
  */
 export const isPrincipal = (value: unknown): value is Principal =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   Object.hasOwn(value, 'name') &&
   'name' in value &&
   typeof value.name === 'string'
 
 /** Whether a value was created by {@link authenticateAs}, in this or another copy of the package. */
 export const isAuthenticationResult = (value: unknown): value is AuthenticationResult =>
-  typeof value === 'object' && value !== null && brandKey in value
+  isObject(value) && brandKey in value

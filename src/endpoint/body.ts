@@ -21,6 +21,7 @@ import { checkRecord, combinator } from './internal/combinator.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Textual } from './parameters.ts'
 import { checkRepresentation, makeRepresentation, toRepresentation } from './representation.ts'
+import { isTagged } from '../http/platform-value.ts'
 
 /**
  * Form fields by name. A text field is declared with a codec. Other fields are declared with a part, such as
@@ -290,10 +291,7 @@ export const requiresMultipart = (declared: unknown): boolean =>
 
 /** Whether a declared form field is a part rather than a parameter codec. */
 export const isFormPart = (declared: unknown): declared is AnyFormPart =>
-  typeof declared === 'object' &&
-  declared !== null &&
-  '_tag' in declared &&
-  declared._tag === 'FormPart'
+  isTagged(declared, 'FormPart')
 
 /** An uploaded file. The file is kept until the request ends. */
 export interface FileUpload {

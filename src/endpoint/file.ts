@@ -1,6 +1,7 @@
 /** Representations that send files as response bodies or store request bodies in files. */
 import type { Receivable, Representation } from './representation.ts'
 import { makeRepresentation, makeReceivable } from './representation.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** An open file, such as a `FileHandle` from `node:fs/promises`. */
 export interface OpenHandle {
@@ -131,8 +132,7 @@ export const filePart = (
 
 /** Whether a handler can return a value for a `file` representation. */
 export const isFileSource = (value: unknown): value is FileSource =>
-  typeof value === 'string' ||
-  (typeof value === 'object' && value !== null && (isHandle(value) || isFilePart(value)))
+  typeof value === 'string' || (isObject(value) && (isHandle(value) || isFilePart(value)))
 
 /** Whether a value was created by `filePart`. */
 export const isFilePart = (value: object): value is FilePart =>

@@ -5,6 +5,7 @@ import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../code
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Encodable, Receivable, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** Options for {@link hal}. */
 export interface HalOptions {
@@ -232,7 +233,7 @@ export const isHalCollection = (value: unknown): value is HalCollection<unknown>
   isWrapper(value) && value._tag === 'HalCollection'
 
 const isWrapper = (value: unknown): value is HalEntity<unknown> | HalCollection<unknown> =>
-  typeof value === 'object' && value !== null && brandKey in value
+  isObject(value) && brandKey in value
 
 /** Removes the wrappers from a value and its elements. Returns other values unchanged. */
 export const unwrapHal = (value: unknown): unknown =>

@@ -8,6 +8,7 @@ import type { Input, ResultOf } from './internal/handler-types.ts'
 import type { NeedOf } from './definition/slot-types.ts'
 import type { AnyNode, Routes, Without } from './routes.ts'
 import { makeRoutes } from './routes.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** A function that receives the decoded input and the request context, and returns a result. */
 export type Handler<S> = (input: Input<S>, context: Context) => ResultOf<S>
@@ -184,9 +185,7 @@ const attachHandlers = <T, R, E>(
   handlers: unknown,
   keys: ReadonlyArray<string>,
 ): Routes<T, R, E> => {
-  const handlersByKey = new Map<string, unknown>(
-    Object.entries(typeof handlers === 'object' && handlers !== null ? handlers : {}),
-  )
+  const handlersByKey = new Map<string, unknown>(Object.entries(isObject(handlers) ? handlers : {}))
   for (const key of handlersByKey.keys())
     if (!children.has(key))
       throw new TypeError(

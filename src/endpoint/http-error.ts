@@ -10,7 +10,7 @@ import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import type { AnyReply } from './reply.ts'
 import { isReply, reply, withHeader } from './reply.ts'
-import { isError } from '../http/platform-value.ts'
+import { isError, isTagged } from '../http/platform-value.ts'
 
 /**
  * Options for {@link HttpError}. The `cause` of the error appears only in the log.
@@ -109,11 +109,7 @@ const none: ReadonlyArray<never> = Object.freeze([])
 
 /** Whether a value is an `HttpError`. Also recognizes errors created by another copy of the package. */
 export const isHttpError = (value: unknown): value is HttpError =>
-  typeof value === 'object' &&
-  value !== null &&
-  '_tag' in value &&
-  value._tag === 'HttpError' &&
-  isError(value)
+  isTagged(value, 'HttpError') && isError(value)
 
 /** 400 Bad Request: the request is malformed or invalid. */
 export class BadRequest extends HttpError {

@@ -10,6 +10,7 @@ import type { AnyRepresentation } from './representation.ts'
 import { isRepresentation } from './representation.ts'
 import type { AnyFilter } from './filter.ts'
 import { withOrder } from './filter-order.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** Allows all requests. This attribute is needed only inside a resource or tree with restricted access. */
 export const permitAll: ConstantStep = setAttributes({ access: { _tag: 'PermitAll' } })
@@ -202,7 +203,7 @@ export const nonBlocking = <X extends AttributeTarget | AnyFilter>(target: X): X
 export const transactional: ConstantStep = setAttributes({ transactional: true })
 
 const isFilter = <X extends AttributeTarget | AnyFilter>(target: X): target is X & AnyFilter =>
-  typeof target === 'object' && target !== null && !isNode(target)
+  isObject(target) && !isNode(target)
 
 const isAttributeTarget = <X extends AttributeTarget | AnyFilter>(
   target: X,

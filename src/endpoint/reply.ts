@@ -6,6 +6,7 @@ import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
 import type { Expected, RejectedArgument } from '../codec/codec.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** A response as a plain value. The status is part of the type, so that handlers can return only declared responses. */
 export interface Reply<St extends number, A> {
@@ -56,8 +57,7 @@ export const makeReply = (status: number, entity: unknown, headers: Headers.Head
   Object.freeze({ _tag: 'Reply', status, entity, headers, [brandKey]: true })
 
 /** Whether a value is a reply. Also recognizes replies created by another copy of the package. */
-export const isReply = (value: unknown): value is AnyReply =>
-  typeof value === 'object' && value !== null && brandKey in value
+export const isReply = (value: unknown): value is AnyReply => isObject(value) && brandKey in value
 
 /**
  * A function that creates replies with a fixed status. It has overloads instead of an optional parameter, so that

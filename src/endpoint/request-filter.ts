@@ -8,6 +8,7 @@ import type { UndeclaredReply, Contents, ReplyOf } from './internal/declared-rep
 import { toResponses } from './internal/declared-replies.ts'
 import type { RecordOnly } from './internal/declaration-errors.ts'
 import type { AnySlot, KeyOf, ValueOf } from './definition/slot-types.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /**
  * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of
@@ -68,7 +69,7 @@ export const rewrite = (changes: Rewriting): Rewrite =>
 
 /** Whether a value was created by {@link rewrite}, in this or another copy of the package. */
 export const isRewrite = (value: unknown): value is Rewrite =>
-  typeof value === 'object' && value !== null && rewriteKey in value
+  isObject(value) && rewriteKey in value
 
 /** Options for {@link requestFilter}. */
 export interface RequestFilterOptions {
@@ -201,4 +202,4 @@ export function next<G>(values: G): Next<G> {
 
 /** Whether a value was created by {@link next}, in this or another copy of the package. */
 export const isNext = (value: unknown): value is Next<Readonly<Record<string, unknown>>> =>
-  typeof value === 'object' && value !== null && nextKey in value
+  isObject(value) && nextKey in value

@@ -13,6 +13,7 @@ import { checkTree, combinator, isNode } from './internal/combinator.ts'
 import { ConfigurationError } from './definition/configuration-error.ts'
 import { describeValue } from './definition/describe-value.ts'
 import type { AnySlot, WrongValue } from './definition/slot-types.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /**
  * An immutable route tree. `T` is the record of child nodes, and `R` describes the unresolved dependencies. `E`
@@ -156,12 +157,7 @@ export function routes(
   children: RecordOnly<'pass a record: routes({ hello })'> & Children,
 ): Routes<Children, {}, unknown>
 export function routes<T, R, E>(children: Children): Routes<T, R, E> {
-  if (
-    typeof children !== 'object' ||
-    children === null ||
-    Array.isArray(children) ||
-    isNode(children)
-  )
+  if (!isObject(children) || Array.isArray(children) || isNode(children))
     throw new ConfigurationError([
       {
         code: 'FW-ROUTE-008',

@@ -5,6 +5,7 @@ import type { AnyRepresentation, Encodable, Receivable, Representation } from '.
 import { isRepresentation, makeReceivable, toCodec } from './representation.ts'
 import type { Source } from './multi.ts'
 import * as EventStreamFormat from '../http/event-stream.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** The possible sources of an event stream: all stream sources except `multi`. */
 export type Events<A> = Exclude<Source<A | Event<A>>, { readonly _tag: 'Multi' }>
@@ -229,4 +230,4 @@ const brand = <A>(plain: Event<A>): Event<A> => Object.freeze({ ...plain, [brand
 
 /** Whether an element is an event. Also recognizes events created by another copy of the package. */
 export const isEvent = (element: unknown): element is Event<unknown> =>
-  typeof element === 'object' && element !== null && brandKey in element
+  isObject(element) && brandKey in element

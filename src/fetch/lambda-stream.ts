@@ -9,6 +9,7 @@
 import type { FetchOptions, FetchServable } from './fetch-handler.ts'
 import type { LambdaEvent, LambdaHead, LambdaInvocation } from './lambda.ts'
 import { eventHandler, headOf } from './lambda.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** The members of the response stream of Lambda that are used. It is a writable stream of Node.js. */
 interface ResponseStream {
@@ -86,10 +87,7 @@ const lambdaRuntime = (): LambdaRuntime => {
 }
 
 const isRuntime = (value: unknown): value is LambdaRuntime =>
-  typeof value === 'object' &&
-  value !== null &&
-  'streamifyResponse' in value &&
-  'HttpResponseStream' in value
+  isObject(value) && 'streamifyResponse' in value && 'HttpResponseStream' in value
 
 /** Writes a body with back-pressure. Cancels the body if the stream is closed. */
 const sendBody = async (body: Response['body'], output: ResponseStream): Promise<void> => {

@@ -11,6 +11,7 @@ import type { TreeInput } from '../endpoint/routes.ts'
 import type { AnyOptions, FetchOptions, FetchServable } from './fetch-handler.ts'
 import { createHandler } from './fetch-handler.ts'
 import type { ReadTarget } from './request-runner.ts'
+import { isObject } from '../http/platform-value.ts'
 
 /** The members of an event that are read. */
 export interface LambdaEvent {
@@ -121,7 +122,7 @@ const sourceAddress = (_: Request, invocation: unknown): string | undefined => {
 }
 
 const isInvocation = (value: unknown): value is LambdaInvocation =>
-  typeof value === 'object' && value !== null && 'event' in value
+  isObject(value) && 'event' in value
 
 /**
  * Returns the request target of an event. It is not read from the URL, because a URL parser resolves dot segments, and a host such as

@@ -16,7 +16,7 @@ import { importUnbundled, resolveUnbundled } from '../packages/load-package.ts'
 import { bearer } from './authentication.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { Verdict, Verified } from './authentication.ts'
-import { codeOf, isBytes, isUrl } from '../http/platform-value.ts'
+import { codeOf, isBytes, isUrl, isObject } from '../http/platform-value.ts'
 
 /** A key, a key set, or a function that returns the key for a token. */
 export type Key = object
@@ -65,8 +65,7 @@ const loadJose = async (importJose: ImportJose = () => importUnbundled('jose')):
 }
 
 const isJose = (module: unknown): module is Jose =>
-  typeof module === 'object' &&
-  module !== null &&
+  isObject(module) &&
   'jwtVerify' in module &&
   'createLocalJWKSet' in module &&
   'createRemoteJWKSet' in module &&
@@ -235,8 +234,7 @@ const keyRemedy =
 /** Whether a value can be a key or a key set. A `CryptoKey` and a `KeyObject` have a `type`, and a JWK has a `kty`. */
 const isKey = (keys: unknown): boolean =>
   typeof keys === 'function' ||
-  (typeof keys === 'object' &&
-    keys !== null &&
+  (isObject(keys) &&
     (isUrl(keys) ||
       isBytes(keys) ||
       'type' in keys ||

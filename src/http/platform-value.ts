@@ -6,11 +6,17 @@
  * the first test of values that are checked frequently, because it takes less time than the test that follows.
  */
 
+/** Whether a value is an object, other than `null` and functions. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null
+
+/** Whether a value is an object whose `_tag` is `tag`. */
+export const isTagged = <T extends string>(value: unknown, tag: T): value is { readonly _tag: T } =>
+  isObject(value) && '_tag' in value && value._tag === tag
+
 /** Whether a value has the given tag, such as `Date`. Classes of the platform have the same tag in all realms. */
 const hasTag = (value: unknown, tag: string): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.prototype.toString.call(value) === `[object ${tag}]`
+  isObject(value) && Object.prototype.toString.call(value) === `[object ${tag}]`
 
 /** Whether a value is an error. */
 export const isError = (value: unknown): value is Error =>
@@ -110,5 +116,3 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
       Object.hasOwn(prototype, 'hasOwnProperty'))
   )
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

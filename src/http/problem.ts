@@ -7,6 +7,7 @@
 import type { RequestFailure, ValidationError } from './failure.ts'
 import * as Failures from './failure.ts'
 import * as Status from './status.ts'
+import { isObject } from './platform-value.ts'
 
 /** A problem, without the `instance` URI that identifies the occurrence. */
 export interface Problem {
@@ -27,8 +28,7 @@ const brand = Symbol.for('espalier.Problem')
 export const branded = (problem: Problem): Problem => Object.freeze({ ...problem, [brand]: true })
 
 /** Whether an entity is a problem marked by {@link branded}. */
-export const isProblem = (entity: unknown): entity is Problem =>
-  typeof entity === 'object' && entity !== null && brand in entity
+export const isProblem = (entity: unknown): entity is Problem => isObject(entity) && brand in entity
 
 /** Returns the problem for a status code. */
 export const ofStatus = (status: number, detail?: string): Problem =>

@@ -9,7 +9,7 @@ import { noCompressors } from '../interpreter/compressors.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { pipeline } from 'node:stream/promises'
 import type { Decompressor } from '../interpreter/platform.ts'
-import { isBytes } from '../http/platform-value.ts'
+import { isBytes, isObject } from '../http/platform-value.ts'
 
 /**
  * Maximum size, in bytes, of a body that is compressed synchronously. Compressing such a body takes about 0.1 ms. Larger bodies are
@@ -173,7 +173,7 @@ const zlibFunction = (
 
 /** `zlib` returns an object of any type here, because the type declarations lack these functions. */
 const isStream = (value: unknown): value is Transform =>
-  typeof value === 'object' && value !== null && 'pipe' in value && 'write' in value
+  isObject(value) && 'pipe' in value && 'write' in value
 
 type DecompressionStream = Transform & { readonly bytesWritten: number }
 

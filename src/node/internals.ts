@@ -13,10 +13,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { isObject } from '../http/platform-value.ts'
 
 /** Whether a value is an object with a member of the given type. */
 const hasMember = (value: unknown, name: string, type: 'function' | 'number'): value is object =>
-  typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === type
+  isObject(value) && typeof Reflect.get(value, name) === type
 
 /**
  * Passes the bytes that a socket receives to `onRead`, which must not keep the buffer. Returns `false` without an effect if this is
@@ -156,14 +157,14 @@ function writeChunks(
 
 /** Returns the sequence number in a message of `node:cluster`, or `undefined` for other messages. */
 const numberIn = (message: unknown, name: 'seq' | 'ack'): number | undefined => {
-  if (typeof message !== 'object' || message === null) return undefined
+  if (!isObject(message)) return undefined
   if (Reflect.get(message, 'cmd') !== 'NODE_CLUSTER') return undefined
   const number: unknown = Reflect.get(message, name)
   return typeof number === 'number' ? number : undefined
 }
 
 const isConnection = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && Reflect.get(message, 'act') === 'newconn'
+  isObject(message) && Reflect.get(message, 'act') === 'newconn'
 
 /**
  * Recovers connections that `node:cluster` passes to a process which ends before it accepts them. If no other instance listens when the

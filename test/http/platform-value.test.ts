@@ -17,6 +17,20 @@ describe('predicates of values of the platform', (test) => {
     ]
   > = [
     [
+      'isObject',
+      Value.isObject,
+      [{}, [], Object.create(null), new Date(0)],
+      ['({})', '[]'],
+      [null, undefined, 'a', () => 1],
+    ],
+    [
+      'isTagged',
+      (value) => Value.isTagged(value, 'Reply'),
+      [{ _tag: 'Reply' }],
+      ['({ _tag: "Reply" })'],
+      [{ _tag: 'Endpoint' }, {}, null, 'Reply', Object.assign(() => 1, { _tag: 'Reply' })],
+    ],
+    [
       'isError',
       Value.isError,
       [new Error('a'), new (class A extends Error {})(), new DOMException('a', 'AbortError')],

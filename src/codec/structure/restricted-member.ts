@@ -8,6 +8,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { CodecFor, CodecOrSchema } from '../standard-schema/standard-schema.ts'
 import { codecFor } from '../standard-schema/standard-schema.ts'
+import { isTagged } from '../../http/platform-value.ts'
 
 /** A named selection of members. Views are compared by identity, not by name. */
 export interface View {
@@ -126,14 +127,7 @@ export const view = (name: string, ...extended: ReadonlyArray<View>): View =>
 
 /** Returns a view unchanged. Throws a `TypeError` for any other value, which would select nothing. */
 export const checkView = (name: string, value: View): View => {
-  const candidate: unknown = value
-  if (
-    typeof candidate === 'object' &&
-    candidate !== null &&
-    '_tag' in candidate &&
-    candidate._tag === 'View'
-  )
-    return value
+  if (isTagged(value, 'View')) return value
   throw new TypeError(`${name}: expected a view: create it with view('name')`)
 }
 

@@ -6,6 +6,7 @@ import { parse as parseSize, size } from '../../codec/size.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as MediaType from '../../http/media-type.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** A percentage from 1 to 100. */
 export interface Percentage {
@@ -27,8 +28,7 @@ export const orPercentage = (codec: t.Type<number, string>): t.Type<number | Per
   )
 
 const isPercentage = (u: unknown): u is Percentage =>
-  typeof u === 'object' &&
-  u !== null &&
+  isObject(u) &&
   'percent' in u &&
   typeof u.percent === 'number' &&
   Number.isInteger(u.percent) &&

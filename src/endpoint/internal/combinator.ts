@@ -9,6 +9,7 @@ import { ConfigurationError } from '../definition/configuration-error.ts'
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/codec-structure.ts'
 import { describeValue } from '../definition/describe-value.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** A value that combinators are applied to. */
 type Target =
@@ -131,7 +132,7 @@ export const checkProviders = (
 }
 
 const isTagged = (value: unknown): value is { readonly _tag: string } =>
-  typeof value === 'object' && value !== null && '_tag' in value && typeof value._tag === 'string'
+  isObject(value) && '_tag' in value && typeof value._tag === 'string'
 
 /**
  * Returns a record of codecs or slots. Throws a `ConfigurationError` for other values, such as a codec or a list. `remedy` is an example of
@@ -144,8 +145,7 @@ export const checkRecord = <R>(name: string, record: R, remedy: string): R => {
 
 /** Whether a value is an object other than a list, a codec, a schema or another value of this package. */
 export const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   !Array.isArray(value) &&
   !isTagged(value) &&
   !isCodec(value) &&
@@ -208,7 +208,4 @@ export const isTree = <X>(value: X): value is Extract<X, { readonly _tag: 'Route
 
 /** Whether a value is an endpoint or a tree. */
 export const isNode = (value: unknown): value is Target =>
-  typeof value === 'object' &&
-  value !== null &&
-  '_tag' in value &&
-  (value._tag === 'Endpoint' || value._tag === 'Routes')
+  isObject(value) && '_tag' in value && (value._tag === 'Endpoint' || value._tag === 'Routes')

@@ -10,6 +10,7 @@ import { toCodec } from '../representation.ts'
 import type { Wrapper } from '../routes.ts'
 import { parse, variables } from '../definition/path-template.ts'
 import type { AnySlot, PathSlot } from '../definition/slot-types.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** A variable in the prefix of a tree, and the slot that it fills. */
 export interface PrefixVariable {
@@ -68,11 +69,7 @@ export const prefixErrors = ({ path, slots = new Map() }: Prefix): ReadonlyArray
 
 /** Whether a value is a slot. The types guarantee this, but applications in JavaScript can pass any value. */
 const isSlot = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'key' in value &&
-  typeof value.key === 'string' &&
-  value.key !== '__proto__'
+  isObject(value) && 'key' in value && typeof value.key === 'string' && value.key !== '__proto__'
 
 /** Returns the names of the variables that occur in two prefixes, or in a prefix and in the template of an operation. */
 export const repeatedVariables = (

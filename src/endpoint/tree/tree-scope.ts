@@ -15,6 +15,7 @@ import type { Wrapper } from '../routes.ts'
 import { join } from '../definition/path-template.ts'
 import type { PrefixVariable } from './prefix-variables.ts'
 import { prefixVariables } from './prefix-variables.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** A value that can have attributes: a tree, or a complete or incomplete endpoint. */
 export type AttributeTarget =
@@ -107,8 +108,7 @@ const isEqual = (one: unknown, other: unknown): boolean =>
   one === other ||
   (isAccess(one) && isAccess(other) && JSON.stringify(one) === JSON.stringify(other))
 
-const isAccess = (value: unknown): value is Access =>
-  typeof value === 'object' && value !== null && '_tag' in value
+const isAccess = (value: unknown): value is Access => isObject(value) && '_tag' in value
 
 /** The scope of an endpoint or a tree: everything that the enclosing trees apply to it. */
 export interface TreeScope {

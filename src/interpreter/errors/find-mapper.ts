@@ -12,7 +12,7 @@
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { SingleMapper } from '../../endpoint/tree/tree-scope.ts'
-import { areSamePrototype, isError } from '../../http/platform-value.ts'
+import { areSamePrototype, isError, isObject, isTagged } from '../../http/platform-value.ts'
 
 /** A mapper and the error to map, which is the thrown error or one of its causes. */
 export interface FoundMapper {
@@ -93,7 +93,7 @@ const rank = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>>
     case 'Guard':
       return scope.is(error) ? [{ mapper, distance: 0, byClass: false }] : []
     case 'Tag':
-      return hasTag(error, scope.tag) ? [{ mapper, distance: 0, byClass: false }] : []
+      return isTagged(error, scope.tag) ? [{ mapper, distance: 0, byClass: false }] : []
     case 'Class': {
       const distance = distanceTo(scope.of.prototype, error)
       return distance === undefined ? [] : [{ mapper, distance, byClass: true }]
@@ -101,12 +101,9 @@ const rank = (mapper: MapError, error: unknown): ReadonlyArray<Ranked<MapError>>
   }
 }
 
-const hasTag = (error: unknown, tag: string): boolean =>
-  typeof error === 'object' && error !== null && '_tag' in error && error._tag === tag
-
 /** Returns the position of `prototype` in the prototype chain of `value`, or `undefined` if the chain does not contain it. */
 const distanceTo = (prototype: unknown, value: unknown): number | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined
+  if (!isObject(value)) return undefined
   let current: unknown = Object.getPrototypeOf(value)
   for (let distance = 0; current !== null; distance++) {
     if (areSamePrototype(current, prototype)) return distance

@@ -20,13 +20,13 @@ import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, undeclaredEncoder } from '../response/undeclared-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../request-info.ts'
-import { isThenable } from '../../http/platform-value.ts'
+import { isThenable, isObject } from '../../http/platform-value.ts'
 
 /** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
 export const unwrapResult = (
   value: unknown,
 ): { readonly value: unknown } | { readonly error: unknown } | undefined => {
-  if (typeof value !== 'object' || value === null || !('_tag' in value)) return undefined
+  if (!isObject(value) || !('_tag' in value)) return undefined
   switch (value._tag) {
     case 'None':
       return { value: undefined }

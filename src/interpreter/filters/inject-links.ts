@@ -15,6 +15,7 @@ import { linkOrigin, visibleLinks } from '../response/visible-links.ts'
 import { shapeOfBody } from '../../compiler/links/operation-entity.ts'
 import type { EntityShape } from '../../compiler/links/entity.ts'
 import type { LinkTable } from '../../compiler/links/link-table.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** Creates a response filter that adds `Link` headers to the successful responses of an operation. */
 export const injectLinks = (
@@ -63,5 +64,3 @@ const declaredEntity = (alternatives: ReadonlyArray<BodyPlan>): DeclaredEntity =
     codecs: shapes.map(({ shape: { codec }, rules }) => ({ codec, rules })),
   }
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null

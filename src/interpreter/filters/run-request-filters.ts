@@ -14,6 +14,7 @@ import * as RequestTarget from '../../http/request-target.ts'
 import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import { rewriteExchange } from '../rewritten-exchange.ts'
 import { unwrapResult } from './compiled-filters.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** The part of the request state that request filters change. */
 export interface FilteredRequest extends RequestInfo {
@@ -98,7 +99,7 @@ const continues = <O>(
 /** Throws an error unless a filter has filled its slots. A value may be `undefined` if the type of its slot allows it. */
 const checkGiven = (gives: CompiledFilter<never>['gives'], values: unknown): void => {
   for (const [local, { key }] of gives)
-    if (typeof values !== 'object' || values === null || !(local in values))
+    if (!isObject(values) || !(local in values))
       throw new TypeError(
         `missing value for the slot ${JSON.stringify(key)}: a filter that declares gives must return next({ ${local}: … })`,
       )

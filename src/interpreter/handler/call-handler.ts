@@ -13,6 +13,7 @@ import type { HandlerInput } from '../parameters/read-parameters.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 import { undeclaredStatus } from '../response/encode-response.ts'
 import { normalizeResult } from './handler-result.ts'
+import { isObject, isTagged } from '../../http/platform-value.ts'
 
 /**
  * Calls the handler of an operation. The `Right` is a reply with a declared success. The `Left` is a reply with a declared failure, an
@@ -40,8 +41,7 @@ export const callHandler = async (
   throw error
 }
 
-const isLeft = (result: unknown): result is E.Left<unknown> =>
-  typeof result === 'object' && result !== null && '_tag' in result && result._tag === 'Left'
+const isLeft = (result: unknown): result is E.Left<unknown> => isTagged(result, 'Left')
 
 /** Converts a response value to a reply. Throws a `TypeError` if the status is not declared. */
 const declaredReply = (response: ResponseValue, plan: Plan): Either<AnyReply, AnyReply> => {
@@ -80,4 +80,4 @@ export const withNeeds = (
 }
 
 const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
-  new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
+  new Map(isObject(value) ? Object.entries(value) : [])

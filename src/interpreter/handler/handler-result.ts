@@ -13,6 +13,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import { bodyFormat, describes } from '../../body/body-formats.ts'
 import { codecOfBody } from '../../body/entity/select-body-plan.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** The result of a handler: the value of the response, or an error that was returned instead of thrown. */
 export type HandlerResult = E.Either<unknown, ResponseValue>
@@ -52,8 +53,7 @@ export type AnyEither =
 
 /** Whether a value is an `Either`. */
 export const isEither = (value: unknown): value is AnyEither =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   '_tag' in value &&
   ((value._tag === 'Left' && 'left' in value) || (value._tag === 'Right' && 'right' in value))
 

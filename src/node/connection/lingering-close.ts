@@ -8,6 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isObject } from '../../http/platform-value.ts'
 
 /** The functions to call when a connection closes. Each connection has a single `close` listener, which calls all its functions. */
 const callbacks = new WeakMap<Socket, Set<() => void>>()
@@ -95,8 +96,7 @@ export const transportOf = (socket: Socket): Socket => {
   return isSocket(parent) ? parent : socket
 }
 
-const isSocket = (value: unknown): value is Socket =>
-  typeof value === 'object' && value !== null && 'resetAndDestroy' in value
+const isSocket = (value: unknown): value is Socket => isObject(value) && 'resetAndDestroy' in value
 
 /** Resets a connection. A Unix domain socket, which cannot be reset, is destroyed. */
 export const resetConnection = (socket: Socket): void => {

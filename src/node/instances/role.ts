@@ -10,7 +10,7 @@ import { describeSettings } from '../settings/load-settings.ts'
 import type { StartFailure } from './instance-messages.ts'
 import { instanceVariable } from './instance-messages.ts'
 import type { Instance } from './instance.ts'
-import { isError } from '../../http/platform-value.ts'
+import { isError, isObject } from '../../http/platform-value.ts'
 
 /** Resolves `fw.http.instances` to a number of processes. */
 export const instanceCount = ({ 'fw.http.instances': count }: Settings): number =>
@@ -78,4 +78,4 @@ const listenError = ({
   new ListenError(address, Object.assign(new Error(message), code === '' ? {} : { code }))
 
 const isFailure = (failure: unknown): failure is StartFailure =>
-  typeof failure === 'object' && failure !== null && '_tag' in failure
+  isObject(failure) && '_tag' in failure

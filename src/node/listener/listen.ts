@@ -7,7 +7,7 @@ import type { ListenAddress } from './listen-error.ts'
 import { anyHost, ListenError } from './listen-error.ts'
 import type { ServerCore } from '../server-core.ts'
 import { listenOnce, listenOnSocket } from './unix-socket.ts'
-import { toError } from '../../http/platform-value.ts'
+import { toError, isObject } from '../../http/platform-value.ts'
 
 /** A listener: a server that is listening or will be, its address, and the protocols that serve its connections. */
 export interface Listener {
@@ -79,7 +79,7 @@ const listen = async (server: NetServer, address: ListenAddress): Promise<void> 
 /** Returns the TCP port of a listening server, or `undefined` if it has no port. */
 export const portOf = (server: NetServer): number | undefined => {
   const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : undefined
+  return isObject(address) ? address.port : undefined
 }
 
 /** Returns the URL of a listener, or `unix:` followed by a path. `host` is used if the listener has been inherited. */

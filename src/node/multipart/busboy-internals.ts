@@ -8,6 +8,7 @@ import busboy from 'busboy'
 import { createRequire } from 'node:module'
 import type { Writable } from 'node:stream'
 import * as Grammar from '../../http/grammar.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 const supportedVersion = '1.6.0'
 
@@ -82,8 +83,7 @@ export const searchOf = (parser: object): BoundarySearch => {
 }
 
 const isSearch = (value: unknown): value is BoundarySearch =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   '_cb' in value &&
   typeof value._cb === 'function' &&
   '_lookbehindSize' in value &&

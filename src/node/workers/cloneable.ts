@@ -6,6 +6,7 @@
  * @see https://html.spec.whatwg.org/multipage/structured-data.html
  */
 import { isArrayBufferView, isMap, isProxy, isSet } from 'node:util/types'
+import { isObject } from '../../http/platform-value.ts'
 
 /**
  * Describes the first value that cannot be cloned unchanged, including the path to the value. Returns `undefined` if there is no
@@ -17,7 +18,7 @@ export const describeUncloneable = (value: unknown, path: string): string | unde
 const search = (value: unknown, path: string, seen: Set<unknown>): string | undefined => {
   if (typeof value === 'function' || typeof value === 'symbol')
     return `${path} is a ${typeof value}`
-  if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
+  if (!isObject(value) || seen.has(value)) return undefined
   seen.add(value)
   if (isProxy(value)) return `${path} is a Proxy object, which structured cloning does not support`
   const prototype: unknown = Object.getPrototypeOf(value)

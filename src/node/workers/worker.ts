@@ -16,7 +16,7 @@ import { loadSettings } from '../settings/load-settings.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
 import { describeOperations, fromShared } from './messages.ts'
 import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
-import { messageOf } from '../../http/platform-value.ts'
+import { messageOf, isTagged } from '../../http/platform-value.ts'
 
 /**
  * Resolves to the route tree that a module exports under a name. If there is no such route tree, rejects with an error that
@@ -50,8 +50,7 @@ const importModule = async (module: string): Promise<Readonly<Record<string, unk
   }
 }
 
-const isTree = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'Routes'
+const isTree = (value: unknown): value is AnyNode => isTagged(value, 'Routes')
 
 const post: PostMessage = (message, transferred = []) =>
   parentPort?.postMessage(message, transferred)

@@ -16,6 +16,7 @@ import { elementPaths, resolveReferences } from '../reading/element.ts'
 import { parse } from '../reading/parser.ts'
 import type { ParserSettings, UntypedXmlOptions, XmlParserClass } from './untyped-options.ts'
 import { forbiddenNames, memberNames } from './untyped-options.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** Reads a document whose elements are nested at most `depth` levels deep. */
 export type ReadUntyped = (text: string, depth: number) => Either<ReadonlyArray<XmlError>, unknown>
@@ -101,17 +102,11 @@ const ungrouped = (value: unknown): unknown => {
   return value
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value)
 
 /** Returns the names in a path of `fast-xml-parser`. */
 const namesIn = (path: unknown): ReadonlyArray<string> =>
-  typeof path === 'object' &&
-  path !== null &&
-  'toArray' in path &&
-  typeof path.toArray === 'function'
-    ? path.toArray()
-    : []
+  isObject(path) && 'toArray' in path && typeof path.toArray === 'function' ? path.toArray() : []
 
 const number = /^-?\d+(?:\.\d+)?$/
 

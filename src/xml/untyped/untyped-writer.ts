@@ -15,7 +15,7 @@ import type { QName } from '../xml-names.ts'
 import { expandedName, isNcName } from '../xml-names.ts'
 import type { MemberNames } from './untyped-options.ts'
 import { forbiddenNames } from './untyped-options.ts'
-import { isSet } from '../../http/platform-value.ts'
+import { isSet, isObject } from '../../http/platform-value.ts'
 
 /**
  * Creates a function that writes the root element of a document, without an XML declaration. With an indentation, the output begins
@@ -136,7 +136,7 @@ const resolve = (scope: NamespaceScope, name: string, isAttribute: boolean): QNa
 /** Returns the members of an object that are not `undefined`. Returns `undefined` for lists, bytes, maps and single values. */
 const membersOf = (value: unknown): ReadonlyArray<Member> | undefined => {
   const object = toJson(value)
-  return typeof object !== 'object' || object === null || Symbol.iterator in object
+  return !isObject(object) || Symbol.iterator in object
     ? undefined
     : Object.entries(object).filter(([, member]) => member !== undefined)
 }
@@ -150,8 +150,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => {
 
 /** Calls the `toJSON` method of dates and similar objects. Bytes and other iterable objects have no such form in XML. */
 const toJson = (value: unknown): unknown =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   'toJSON' in value &&
   typeof value.toJSON === 'function' &&
   !(Symbol.iterator in value) &&

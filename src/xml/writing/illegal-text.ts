@@ -1,5 +1,6 @@
 /** Errors for text with characters that XML documents cannot contain, not even as character references (XML, 2.2). */
 import { illegalCharacterIndex } from '../xml-names.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /** Returns the message of the error for a character. `place` is the location of the text, such as ` at /title`. */
 export const illegalTextMessage = (character: string, place = ''): string => {
@@ -35,7 +36,7 @@ const findIllegalText = (
     const place = pointer === '' ? '' : ` at ${pointer}`
     return at === -1 ? undefined : { character: value.charAt(at), place }
   }
-  if (typeof value !== 'object' || value === null) return undefined
+  if (!isObject(value)) return undefined
   for (const [name, member] of Object.entries(value)) {
     const token = name.replaceAll('~', '~0').replaceAll('/', '~1')
     const found = findIllegalText(member, `${pointer}/${token}`)
