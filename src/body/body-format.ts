@@ -2,7 +2,7 @@
  * Defines the `BodyFormat` interface, which describes a format such as JSON.
  *
  * A format contains functions that read and write bodies, and properties that describe the format. Server and client use the same
- * functions. Files, events and multipart bodies are read and written by the interpreter and the client instead, because these formats
+ * functions. Files and multipart bodies are read and written by the interpreter and the client instead, because these formats
  * require access to the request and response.
  */
 import type { Codec } from '../codec/codec.ts'
@@ -23,7 +23,7 @@ export interface BodyFormat {
   readonly isStreamed: boolean
   /**
    * Reads and writes streams of elements. `undefined` if bodies are whole, or if they are read and written by other code, as is the
-   * case for files, events and multipart bodies.
+   * case for files and multipart bodies.
    */
   readonly stream: StreamFormat | undefined
   /** Whether values are written as text. Only textual formats can be used for event data. */

@@ -4,6 +4,7 @@ import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
 import { codecOfBody } from './entity/select-body-plan.ts'
+import { codecDataFormat, eventStreamFormat } from './formats/event-stream.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
 import {
   formFormat,
@@ -15,7 +16,6 @@ import { halFormat } from './formats/hal.ts'
 import { jsonFormat, problemFormat, rawJsonFormat } from './formats/json.ts'
 import {
   byteStreamFormat,
-  eventStreamFormat,
   fileBodyFormat,
   fileFormat,
   jsonStreamFormat,
@@ -74,6 +74,8 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return jsonStreamFormat(format)
     case 'EventStream':
       return eventStreamFormat(format.data)
+    case 'Codec':
+      return codecDataFormat(format.codec)
     case 'FileBody':
       return fileBodyFormat
     case 'Custom':

@@ -6,7 +6,7 @@ import { visibilityOf, fullVisibility, partialViewOf } from '../codec/visibility
 import type { View } from '../codec/visibility/restricted-member.ts'
 import type { JsonRules } from '../endpoint/internal/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyRepresentation, Format, Validator } from '../endpoint/representation.ts'
+import type { AnyRepresentation, EventData, Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
 import type * as Accept from '../http/accept.ts'
@@ -83,6 +83,8 @@ export type BuiltInFormat =
   | Exclude<Format, { readonly _tag: 'Entity' }>
   | { readonly _tag: 'Form' }
   | { readonly _tag: 'MultipartForm' }
+  /** The data of events, as text or JSON. */
+  | Extract<EventData, { readonly _tag: 'Codec' }>
 
 /** A format that is handled by an application-defined reader or writer. */
 export interface ProvidedFormat {

@@ -1,5 +1,5 @@
-/** Provides the formats for streams of bytes, text, JSON values and events, for sending a file, and for storing a request body in a file. */
-import type { EventData, Format } from '../../endpoint/representation.ts'
+/** Provides the formats for streams of bytes, text and JSON values, for sending a file, and for storing a request body in a file. */
+import type { Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { isFileSource } from '../../endpoint/file.ts'
 import { byteChunks, jsonElements, textChunks } from '../stream/stream-format.ts'
@@ -19,13 +19,6 @@ export const jsonStreamFormat = ({ codec, framing }: JsonStream): BodyFormat => 
 })
 
 type JsonStream = Extract<Format, { readonly _tag: 'JsonStream' }>
-
-/** Creates the format for a stream of server-sent events. The event data is described by a codec or a representation. */
-export const eventStreamFormat = (data: EventData): BodyFormat => ({
-  ...streamedBody,
-  codec: data._tag === 'Codec' ? data.codec : undefined,
-  cannotReceive: onlySent,
-})
 
 /** The format for sending a file. */
 export const fileFormat: BodyFormat = {

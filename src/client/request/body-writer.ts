@@ -123,14 +123,15 @@ export const sourceWriter = (
   const { stream } = bodyFormat(plan.format)
   if (stream === undefined) return undefined
   const { element, framing } = stream
-  const writeElement = element && bodyWriter({ ...plan, format: element }, jsonSettings)
+  const elementPlan = element(plan)
+  const writeElement = elementPlan && bodyWriter(elementPlan, jsonSettings)
   const write = (value: unknown): string => {
     const written = writeElement?.(value) ?? E.right(undefined)
     if (E.isLeft(written))
       throw new TypeError(
         `invalid stream element: ${written.left.map(({ pointer, detail }) => `${detail} at ${pointer}`).join('; ')}`,
       )
-    return typeof written.right === 'string' ? written.right : 'null'
+    return typeof written.right === 'string' ? written.right : ''
   }
   const { json } = plan
   return (source, contentType) => () => ({

@@ -2,14 +2,12 @@
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { charsetsOf } from '../../body/body-plan.ts'
-import type { BodyOptions, BodyPlan } from '../../body/body-plan.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
 import { partialRules } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/decode-body.ts'
 import { unreadableBody } from '../../body/decode-body.ts'
-import type { Codec } from '../../codec/codec.ts'
 import { decodeText, readText } from '../../body/read-text.ts'
-import { readJson } from '../../body/json/json-rules.ts'
 import { inUtf8, jsonLimits } from './plain-reader.ts'
 
 const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
@@ -22,14 +20,6 @@ const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
 }
 
 const allText = () => ({ decodeText, readText })
-
-/** Creates a reader for JSON in UTF-8. Properties that a view or a role can hide are optional. */
-export const jsonReader = (
-  codec: Codec,
-  { json }: BodyOptions,
-  jsonSettings: JsonSettings,
-): ReadBody =>
-  readJson(codec, { ...jsonLimits, ...jsonSettings }, { json, visibility: partialRules })
 
 /**
  * Creates a reader for a buffered body. Returns `undefined` if the client does not read the representation as a whole.

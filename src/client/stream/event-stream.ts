@@ -1,17 +1,6 @@
 /** Reads event streams. If `reconnect` is set, reconnects when a stream ends or fails. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
-import type { BodyOptions } from '../../body/body-plan.ts'
-import { bodyPlans } from '../../body/create-body-plans.ts'
-import type { JsonSettings } from '../../body/json/json-rules.ts'
-import type { ReadBody, ReadResult } from '../../body/decode-body.ts'
-import { whenRead } from '../../body/decode-body.ts'
-import { readText } from '../../body/read-text.ts'
-import { eventDataFormat } from '../../codec/event-data.ts'
-import type { EventData } from '../../endpoint/representation.ts'
-import * as MediaType from '../../http/media-type.ts'
-import { bodyReader, jsonReader } from '../response/built-in-reader.ts'
-import type { ReceivedEvent } from '../../endpoint/sse.ts'
+import type { StreamFormat, StreamReadOptions } from '../../body/stream/stream-format.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
@@ -27,73 +16,26 @@ import type {
   ResponseIterator,
   ResponseToRead,
 } from './response-stream.ts'
-import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
-import { isPromise } from '../../http/platform-value.ts'
-
-/** Decodes the data of an event. */
-export type DecodeEventData = (text: string) => ReadResult
-
-const encoder = new TextEncoder()
-
-/**
- * Media type of event data, which is always text. The media type ensures that empty data is decoded as an empty string.
- */
-const plainText = O.toUndefined(MediaType.parse('text/plain'))
-
-/** Creates a decoder for event data. Returns `undefined` if the client cannot read the representation. */
-export const eventDataDecoder = (
-  data: EventData,
-  declared: BodyOptions,
-  defaults: JsonSettings,
-): DecodeEventData | undefined => {
-  const decode =
-    data._tag === 'Codec'
-      ? codecDecoder(data, declared, defaults)
-      : representationDecoder(data, declared, defaults)
-  return decode === undefined ? undefined : (text) => decode(encoder.encode(text), plainText)
-}
-
-const representationDecoder = (
-  data: Exclude<EventData, { readonly _tag: 'Codec' }>,
-  declared: BodyOptions,
-  defaults: JsonSettings,
-): ReadBody | undefined => {
-  const [plan] = bodyPlans([data], [], declared)
-  return plan === undefined ? undefined : bodyReader(plan, defaults)
-}
-
-/** Creates a decoder for event data. If the data can be text or JSON, the decoder tries text first. */
-const codecDecoder = (
-  { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
-  declared: BodyOptions,
-  defaults: JsonSettings,
-): ReadBody => {
-  const decodeJson = jsonReader(codec, declared, defaults)
-  const decodeText = readText(codec)
-  switch (eventDataFormat(codec)) {
-    case 'text':
-      return decodeText
-    case 'json':
-      return decodeJson
-    case 'textOrJson':
-      return (bytes, mediaType) =>
-        whenRead(decodeText(bytes, mediaType), (value) =>
-          E.isRight(value) ? value : decodeJson(bytes, mediaType),
-        )
-  }
-}
-
-type Event = ReceivedEvent<unknown>
+import { readChunks, responseIterator, toCallFailed } from './response-stream.ts'
 
 /** Reads the events in a response. If `reconnector` is set, continues with the responses that resume the stream. */
 export const readEvents = (
   source: ResponseToRead,
-  decode: DecodeEventData,
+  read: StreamFormat['read'],
+  options: StreamReadOptions,
   reconnector: Reconnector | undefined,
-): ResponseIterator<Event> => {
+): ResponseIterator<unknown> => {
   const connection = new EventConnection(source, reconnector)
-  return responseIterator(connection.events(decode), connection)
+  return responseIterator(
+    connection.events((chunks, events) => read(chunks, { ...options, events })),
+    connection,
+  )
 }
+
+type ReadConnection = (
+  chunks: AsyncIterable<Uint8Array>,
+  events: EventStreamReader,
+) => ReturnType<StreamFormat['read']>
 
 /** Manages the successive connections of an event stream. */
 class EventConnection {
@@ -124,11 +66,11 @@ class EventConnection {
     this.#chunks.close()
   }
 
-  async *events(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
+  async *events(read: ReadConnection): AsyncGenerator<unknown, undefined> {
     for (;;) {
       let failure: unknown
       try {
-        yield* this.#readConnection(decode)
+        yield* this.#readConnection(read)
       } catch (error) {
         if (!isRecoverable(error)) throw error
         failure = error
@@ -138,22 +80,13 @@ class EventConnection {
   }
 
   /** Reads events from the current connection. */
-  async *#readConnection(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
-    const reader = this.#reader
-    const { invalid, tooLarge } = createReadErrors(this.#source)
-    // the reader removes the byte order mark at the beginning of the stream
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-    for await (const chunk of this.#chunks) {
-      const text = decoder.decode(chunk, { stream: true })
-      for (const { name, id, data, comment } of reader.push(text)) {
-        const result = decode(data)
-        const value = isPromise(result) ? await result : result
-        if (E.isLeft(value)) throw invalid(value.left)
-        this.#attempts = 0
-        this.#delay.onEvent()
-        yield { data: value.right, name, id, ...(comment === undefined ? {} : { comment }) }
-      }
-      if (reader.size > this.#source.limit) throw tooLarge()
+  async *#readConnection(read: ReadConnection): AsyncGenerator<unknown, undefined> {
+    const events = read(this.#chunks, this.#reader)
+    if (E.isLeft(events)) return
+    for await (const event of events.right) {
+      this.#attempts = 0
+      this.#delay.onEvent()
+      yield event
     }
   }
 

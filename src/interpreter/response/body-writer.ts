@@ -21,7 +21,6 @@ import { unwrapForOtherFormats, writeHal } from './hal.ts'
 import { invalidResult, writeResult } from './invalid-result.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import { multipartWriter } from './multipart-writer.ts'
-import { eventStreamWriter } from './stream/event-stream.ts'
 import { streamWriter } from './stream/stream-response.ts'
 import { visibleWriter, writeVisible } from './visibility.ts'
 import type { WriteResponseBody } from './write-body.ts'
@@ -138,16 +137,14 @@ const textOrBytesWriter = (
     case 'Xml':
       checkXml(format, plan.visibility)
       return bufferedBodyWriter(plan, settings, subject)
-    case 'EventStream':
-      return eventStreamWriter(format.data, settings, plan, (data) => checkedWriter(data, settings))
     case 'MultipartOutput':
       return multipartWriter(format.fields, plan, (part) => bodyWriter(part, settings))
     default: {
       const { stream } = bodyFormat(format)
       return stream === undefined
         ? bufferedBodyWriter(plan, settings, subject)
-        : streamWriter(stream, plan, encode, (element) =>
-            checkedWriter(element, settings, 'stream element'),
+        : streamWriter(stream, plan, settings, encode, (element, elementName) =>
+            checkedWriter(element, settings, elementName),
           )
     }
   }

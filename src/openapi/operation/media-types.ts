@@ -63,6 +63,7 @@ export const describeBody = (
     case 'Xml':
       return { schema: bodySchema(context, format.codec, direction, body, true) }
     case 'Json':
+    case 'Codec':
     case 'Data':
       return { schema: schemaOf(format.codec) }
     case 'Problem':
