@@ -9,6 +9,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import * as Boundary from '../../http/part-headers.ts'
 import * as ContentDisposition from '../../http/content-disposition.ts'
 import * as Headers from '../../http/headers.ts'
@@ -22,7 +23,7 @@ import type { Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
 import { fileNameOf } from './file/file-content.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
-import { visibleWriter, writeVisible } from './visibility.ts'
+import { visibleWriter, writeVisible } from './write-body.ts'
 
 export interface EncodedPart {
   readonly headers: Headers.Headers
@@ -45,7 +46,10 @@ export const multipartBody = (
     ]),
     encoder.encode(`${parts.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`),
   ]
-  return segments.every(isBytes) ? concatenate(segments) : chunksOf(segments, close)
+  if (!segments.every(isBytes)) return chunksOf(segments, close)
+  const bytes = new ByteCollector()
+  for (const segment of segments) bytes.add(segment)
+  return bytes.take()
 }
 
 const encoder = new TextEncoder()
@@ -56,15 +60,6 @@ const formatHeaders = (headers: Headers.Headers): string =>
 type Segment = Uint8Array | ChunkSource
 
 const isBytes = (segment: Segment): segment is Uint8Array => !isChunkSource(segment)
-
-const concatenate = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
-  segments.reduce((offset, segment) => {
-    bytes.set(segment, offset)
-    return offset + segment.length
-  }, 0)
-  return bytes
-}
 
 /**
  * Returns a source that yields the chunks of all segments, in order. The length is known if the length of every segment is known.
@@ -133,12 +128,11 @@ export const multipartWriter = (
   return (entity, context) => {
     const drafts = fields === undefined ? listedParts(entity) : declaredParts(fields, entity)
     return async ({ status, headers }, exchange) => {
-      const partExchange = withoutRequestHeaders(exchange)
       const parts: EncodedPart[] = []
       for (const draft of drafts) {
         const writer = writerOf(withOwnCharset(draft))
         for (const body of writer.write(draft.entity, context))
-          parts.push(await encodePart(draft, writer, body, partExchange))
+          parts.push(await encodePart(draft, writer, body, exchange))
       }
       for (const part of parts) keepUntilSent(part, exchange)
       const boundary = Boundary.generateBoundary()
@@ -180,7 +174,8 @@ const encodePart = async (
   const headers = [...unlessSet(ownHeaders, 'Content-Disposition', disposition), ...ownHeaders]
   if (typeof body !== 'function')
     return { headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', contentType)], body }
-  const response = await body({ status: 200, headers: ['Content-Type', contentType] }, exchange)
+  // preconditions and ranges apply to responses with status 200, but not to parts
+  const response = await body({ status: 0, headers: ['Content-Type', contentType] }, exchange)
   const resolvedType = Headers.first(response.headers, 'content-type') ?? contentType
   return {
     headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', resolvedType)],
@@ -281,21 +276,3 @@ const invalidEntity = (expected: string): never => {
 
 const isFormDataPart = (value: unknown): value is FormDataPart =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'FormDataPart'
-
-/** Returns a copy of the exchange without request headers, because preconditions and ranges do not apply to parts. */
-const withoutRequestHeaders = (exchange: Exchange): Exchange => ({
-  method: exchange.method,
-  path: exchange.path,
-  query: exchange.query,
-  headers: [],
-  platform: exchange.platform,
-  origin: () => exchange.origin(),
-  prefix: () => exchange.prefix(),
-  readBody: (limit, then) => exchange.readBody(limit, then),
-  streamBody: (limit) => exchange.streamBody(limit),
-  signal: () => exchange.signal(),
-  clientAddress: () => exchange.clientAddress(),
-  clientCertificate: () => exchange.clientCertificate?.(),
-  onEnd: (then) => exchange.onEnd(then),
-  send: (response) => exchange.send(response),
-})
