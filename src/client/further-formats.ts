@@ -29,14 +29,14 @@ import type { PartsWriter } from './request/multipart-body.ts'
 import { formBody, partsWriter } from './request/multipart-body.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
 import { ambiguousMediaType } from './request/request-body.ts'
-import type { WrittenBody } from './request/written-body.ts'
-import { withValidation, unwritableBody } from './request/written-body.ts'
+import type { WrittenBody } from './request/plain-body.ts'
+import { withValidation, unwritableBody } from './request/plain-body.ts'
 
 export { formBody } from './request/multipart-body.ts'
 export { multipartFormWriter } from './request/multipart-form.ts'
 export { entityReaders } from './response/buffered-response.ts'
 export { streamReader } from './response/streamed-response.ts'
-export { createReconnector } from './stream/reconnector.ts'
+export { createReconnector } from './stream/event-stream.ts'
 
 /** Creates the writers that {@link requestBody} needs for bodies that are not plain. */
 export const furtherBodies = ({

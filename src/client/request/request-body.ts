@@ -13,9 +13,8 @@ import { isUtf8Compatible } from '../../http/charset-label.ts'
 import type { Writing } from '../../endpoint/writer.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import { isPromise } from '../../http/platform-value.ts'
-import { plainWriter } from './plain-body.ts'
-import type { RequestBody, Written, WrittenBody } from './written-body.ts'
-import { encodeContent, unwritableBody } from './written-body.ts'
+import { plainWriter, encodeContent, unwritableBody } from './plain-body.ts'
+import type { RequestBody, Written, WrittenBody } from './plain-body.ts'
 
 /** Writes a request body. `as` is the media type selected by the caller. */
 export type WriteRequestBody = (

@@ -28,14 +28,13 @@ import {
 } from '../error-factories.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
 import type { ClientResponsePlan } from './response-plan.ts'
-import type { createReconnector, Resender } from '../stream/reconnector.ts'
+import type { createReconnector, Resender } from '../stream/event-stream.ts'
 import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
 import type { ReadResponseStream, streamReader } from './streamed-response.ts'
-import { cancel, readBody, readStart } from './receive-body.ts'
+import { cancel, readBody, readStart, idleTooLong, tooLarge } from './receive-body.ts'
 import { resolveTimeLimit } from '../policy/timer.ts'
-import { idleTooLong, tooLarge } from './lazy-response.ts'
-import type { BodyLimits } from './lazy-response.ts'
+import type { BodyLimits } from './receive-body.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 /** Result of a call. Both declared failures and client errors are represented by a `Left`. */
@@ -133,7 +132,7 @@ export const responseReader = (
           ),
         ),
       )
-    return readBody(response, limits, (bytes) => {
+    return readBody(response, limits).then((bytes) => {
       if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
       if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
         return toResult(declared, response, undefined)

@@ -13,12 +13,16 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
-import { bodyReader } from './built-in-reader.ts'
+import { bodyReader } from './buffered-response.ts'
 import { decodeError } from '../error-factories.ts'
-import { recordReader, createReceivedFile, contentLength } from './multipart-record.ts'
-import { parseMultipart } from './multipart-parser.ts'
+import {
+  recordReader,
+  createReceivedFile,
+  contentLength,
+  parseMultipart,
+} from './multipart-record.ts'
 import { readEvents } from '../stream/event-stream.ts'
-import type { Reconnector } from '../stream/reconnector.ts'
+import type { Reconnector } from '../stream/event-stream.ts'
 import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
 
 /**

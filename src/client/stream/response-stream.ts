@@ -18,7 +18,7 @@ import {
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import { onAbort } from '../policy/timer.ts'
 import type { TimeLimit } from '../policy/timer.ts'
-import { ReadTimeout } from '../response/lazy-response.ts'
+import { ReadTimeout } from '../response/receive-body.ts'
 
 /** A response, together with the operation that was called and the abort signal of the call. */
 export interface ReceivedResponse {
