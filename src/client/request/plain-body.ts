@@ -12,7 +12,7 @@ import { bodyErrors } from '../../body/decode-body.ts'
 import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import type { BackEnd } from '../../codec/compiled/compiled-codec.ts'
-import { rejectedMember, withOmittedMembers } from './omitted-members.ts'
+import { rejectedPart, withOmittedMembers } from './omitted-members.ts'
 import { encodeFor } from '../../body/charset.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -145,7 +145,7 @@ export const withValidation = (
     } catch {
       // a codec can throw an exception for an invalid value
     }
-    return E.left([rejectedMember(codec, completed)])
+    return E.left([rejectedPart(codec, completed)])
   }
 }
 
