@@ -11,7 +11,8 @@ import type { FormDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import * as Boundary from '../../http/part-headers.ts'
-import * as ContentDisposition from '../../http/content-disposition.ts'
+import type { WrittenPart } from '../../body/multipart/write-parts.ts'
+import { formPartHeaders, joinParts } from '../../body/multipart/write-parts.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { Encode } from '../../body/charset.ts'
@@ -25,10 +26,7 @@ import { fileNameOf } from './file/file-content.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
 import { visibleWriter, writeVisible } from './write-body.ts'
 
-export interface EncodedPart {
-  readonly headers: Headers.Headers
-  readonly body: string | Uint8Array | ChunkSource
-}
+export type EncodedPart = WrittenPart<string | Uint8Array | ChunkSource>
 
 /**
  * Joins parts into a multipart body. The body is sent in chunks if at least one part is sent in chunks. In that case, `close` is
@@ -39,13 +37,9 @@ export const multipartBody = (
   boundary: string,
   close: () => void = () => undefined,
 ): ChunkSource | Uint8Array => {
-  const segments: ReadonlyArray<Segment> = [
-    ...parts.flatMap(({ headers, body }, index) => [
-      encoder.encode(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${formatHeaders(headers)}\r\n`),
-      typeof body === 'string' ? encoder.encode(body) : body,
-    ]),
-    encoder.encode(`${parts.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`),
-  ]
+  const segments = joinParts(parts, boundary).map((segment): Segment =>
+    typeof segment === 'string' ? encoder.encode(segment) : segment,
+  )
   if (!segments.every(isBytes)) return chunksOf(segments, close)
   const bytes = new ByteCollector()
   for (const segment of segments) bytes.add(segment)
@@ -53,9 +47,6 @@ export const multipartBody = (
 }
 
 const encoder = new TextEncoder()
-
-const formatHeaders = (headers: Headers.Headers): string =>
-  headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 
 type Segment = Uint8Array | ChunkSource
 
@@ -170,21 +161,15 @@ const encodePart = async (
 ): Promise<EncodedPart> => {
   const { name, entity, headers: ownHeaders } = draft
   const fileName = draft.fileName ?? (isFile ? (fileNameOf(entity) ?? name) : undefined)
-  const disposition = ContentDisposition.formData(name, fileName)
-  const headers = [...unlessSet(ownHeaders, 'Content-Disposition', disposition), ...ownHeaders]
-  if (typeof body !== 'function')
-    return { headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', contentType)], body }
   // preconditions and ranges apply to responses with status 200, but not to parts
-  const response = await body({ status: 0, headers: ['Content-Type', contentType] }, exchange)
-  const resolvedType = Headers.first(response.headers, 'content-type') ?? contentType
+  const head = { status: 0, headers: ['Content-Type', contentType] }
+  const encoded = typeof body === 'function' ? await body(head, exchange) : { ...head, body }
+  const resolvedType = Headers.first(encoded.headers, 'content-type') ?? contentType
   return {
-    headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', resolvedType)],
-    body: response.body ?? '',
+    headers: formPartHeaders(name, fileName, resolvedType, ownHeaders),
+    body: encoded.body ?? '',
   }
 }
-
-const unlessSet = (ownHeaders: Headers.Headers, name: string, value: string): Headers.Headers =>
-  Headers.first(ownHeaders, name.toLowerCase()) === undefined ? [name, value] : []
 
 /**
  * Creates a function that returns the writer for a representation. Each writer is created once and kept for the lifetime of its
