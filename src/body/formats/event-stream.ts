@@ -18,7 +18,7 @@ import type { BodyFormat } from '../body-format.ts'
 import { bodyPlans } from '../create-body-plans.ts'
 import { whenRead } from '../decode-body.ts'
 import { readJson, writeJson } from '../json/json-rules.ts'
-import { readText } from '../read-text.ts'
+import { readText } from '../plain-readers.ts'
 import type { FramingOptions, StreamFormat, StreamReadOptions } from '../stream/stream-format.ts'
 import { onlySent, streamedBody, wholeBody } from './whole-body.ts'
 

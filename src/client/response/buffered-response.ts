@@ -6,7 +6,7 @@ import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { selectByMediaType, codecOfBody } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody, charsetsOf, partialRules } from '../../body/body-plan.ts'
 import type { ReadBody } from '../../body/decode-body.ts'
 import { decodeBody, unreadableBody } from '../../body/decode-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
@@ -20,8 +20,7 @@ import type { BodyEnvironment } from '../request/body-writer.ts'
 import { clientContext } from '../request/body-writer.ts'
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { charsetsOf, partialRules } from '../../body/body-plan.ts'
-import { decodeText, readText } from '../../body/read-text.ts'
+import { decodeText, readText } from '../../body/plain-readers.ts'
 
 /** The decoded value of a body, or the reason why the body is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>

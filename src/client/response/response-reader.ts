@@ -1,11 +1,10 @@
 /**
  * Decodes responses. Selects the declared response and its representation, and creates errors for unexpected responses.
  */
-import { charsetsOf } from '../../body/body-plan.ts'
+import { charsetsOf, selectByMediaType } from '../../body/body-plan.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'

@@ -9,8 +9,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { HandlerInput } from '../parameters/read-parameters.ts'
 import type { ResultReceiver } from './handler-result.ts'
 import { normalizeResult } from './handler-result.ts'
-import { preconditionFailed } from './response-headers.ts'
-import { moveValidators } from './response-headers.ts'
+import { preconditionFailed, moveValidators } from './response-headers.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 /** Receives the result of a handler, or the response to send if a precondition fails. */

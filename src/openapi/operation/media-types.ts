@@ -2,7 +2,7 @@
 import { isFile, isHal } from '../../endpoint/representation.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
-import { parseDeclaredType } from '../../body/declared-type.ts'
+import { parseDeclaredType } from '../../body/charset.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'

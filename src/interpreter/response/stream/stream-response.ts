@@ -5,7 +5,7 @@
  * The head of a live stream, such as an event stream, is sent after at most one event-loop turn.
  */
 import type { BodyPlan } from '../../../body/body-plan.ts'
-import { codecOfBody } from '../../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../../body/body-plan.ts'
 import type { Encode } from '../../../body/charset.ts'
 import { customJson } from '../../../body/json/json-rules.ts'
 import {
