@@ -2,17 +2,16 @@
  * Defines the `BodyFormat` interface, which describes a format such as JSON.
  *
  * A format contains functions that read and write bodies, and properties that describe the format. Server and client use the same
- * functions. Files, events and multipart bodies are read and written by the interpreter and the client instead, because these formats
+ * functions. Files and multipart bodies are read and written by the interpreter and the client instead, because these formats
  * require access to the request and response.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import type { JsonRules } from '../endpoint/definition/json-rules.ts'
-import type { FormLimits } from './form-text.ts'
 import type { JsonSettings, JsonReadSettings } from './json/json-rules.ts'
 import type { ReadBody } from './decode-body.ts'
 import type { StreamFormat } from './stream/stream-format.ts'
-import type { XmlLimits } from './read-xml.ts'
+import type { RequestFailure } from '../http/failure.ts'
 import type { VisibilityRules } from './body-plan.ts'
 
 /** Describes how bodies in one format are read and written. */
@@ -23,7 +22,7 @@ export interface BodyFormat {
   readonly isStreamed: boolean
   /**
    * Reads and writes streams of elements. `undefined` if bodies are whole, or if they are read and written by other code, as is the
-   * case for files, events and multipart bodies.
+   * case for files and multipart bodies.
    */
   readonly stream: StreamFormat | undefined
   /** Whether values are written as text. Only textual formats can be used for event data. */
@@ -79,4 +78,26 @@ export interface BodyWriteOptions extends JsonSettings {
   readonly json: JsonRules | undefined
   /** The members that the receiver is allowed to see. */
   readonly visibility: Visibility
+}
+
+/** The limits of a form. `Infinity` disables a limit. */
+export interface FormLimits {
+  /** Maximum number of fields in a form. */
+  readonly fields: number
+  /** Name of the limit on the number of fields in error messages. */
+  readonly fieldsName: string
+  /** Maximum size of a decoded field name or value, in bytes. */
+  readonly fieldSize: number
+  /** Name of the limit on the size in error messages. */
+  readonly fieldSizeName: string
+}
+
+/** The limits of XML documents. */
+export interface XmlLimits {
+  /** Maximum nesting depth of elements. */
+  readonly depth: number
+  /** Whether undeclared elements and attributes are validation errors. */
+  readonly rejectsUndeclared: boolean
+  /** Returns a failure if a body of `length` bytes exceeds the size limit, and `undefined` otherwise. */
+  readonly sizeFailure: (length: number) => RequestFailure | undefined
 }

@@ -1,9 +1,9 @@
 /** Maps representations and body plans to body formats. */
-import { isFile, isHal } from '../endpoint/representation.ts'
 import type { Format } from '../endpoint/representation.ts'
 import type { BodyFormat } from './body-format.ts'
 import type { BodyPlan } from './body-plan.ts'
-import { codecOfBody } from './entity/select-body-plan.ts'
+import { codecOfBody } from './body-plan.ts'
+import { codecDataFormat, eventStreamFormat } from './formats/event-stream.ts'
 import { customFormat, dataFormat, entityFormat } from './formats/custom.ts'
 import {
   formFormat,
@@ -12,16 +12,15 @@ import {
   multipartOutputFormat,
 } from './formats/form.ts'
 import { halFormat } from './formats/hal.ts'
-import { jsonFormat, problemFormat, rawJsonFormat } from './formats/json.ts'
+import { jsonFormat, jsonStreamFormat, problemFormat, rawJsonFormat } from './formats/json.ts'
 import {
   byteStreamFormat,
-  eventStreamFormat,
+  bytesFormat,
   fileBodyFormat,
   fileFormat,
-  jsonStreamFormat,
+  textFormat,
   textStreamFormat,
-} from './formats/stream.ts'
-import { bytesFormat, textFormat } from './formats/text.ts'
+} from './formats/text.ts'
 import { xmlBodyFormat } from './formats/xml.ts'
 
 /**
@@ -39,9 +38,11 @@ export const bodyFormat = (format: Format | BodyPlan['format']): BodyFormat => {
 const formats = new WeakMap<Format | BodyPlan['format'], BodyFormat>()
 
 const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
-  if (isHal(format)) return halFormat(format)
-  if (isFile(format)) return fileFormat
   switch (format._tag) {
+    case 'Hal':
+      return halFormat(format)
+    case 'File':
+      return fileFormat
     case 'Json':
       return jsonFormat(format.codec)
     case 'RawJson':
@@ -74,6 +75,8 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
       return jsonStreamFormat(format)
     case 'EventStream':
       return eventStreamFormat(format.data)
+    case 'Codec':
+      return codecDataFormat(format.codec)
     case 'FileBody':
       return fileBodyFormat
     case 'Custom':

@@ -1,4 +1,4 @@
-/** Defines body plans. A body plan contains the media type and the format of a request or response body. */
+/** Defines body plans, which contain the media type and the format of a request or response body, and selects them by media type. */
 import { isFile, isHal } from '../endpoint/representation.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
@@ -6,12 +6,13 @@ import { visibilityOf, fullVisibility, partialViewOf } from '../codec/visibility
 import type { View } from '../codec/structure/restricted-member.ts'
 import type { JsonRules } from '../endpoint/definition/json-rules.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyRepresentation, Format, Validator } from '../endpoint/representation.ts'
+import type { AnyRepresentation, EventData, Format, Validator } from '../endpoint/representation.ts'
 import type { Writer } from '../endpoint/writer.ts'
 import type { XmlScope } from '../xml/context/xml-format.ts'
 import type * as Accept from '../http/accept.ts'
-import type * as MediaType from '../http/media-type.ts'
 import type * as Quality from '../http/quality.ts'
+import type { EntityScope } from '../endpoint/entity.ts'
+import * as MediaType from '../http/media-type.ts'
 
 /** The rules that determine which members an operation is allowed to read and write. */
 export interface VisibilityRules {
@@ -83,6 +84,8 @@ export type BuiltInFormat =
   | Exclude<Format, { readonly _tag: 'Entity' }>
   | { readonly _tag: 'Form' }
   | { readonly _tag: 'MultipartForm' }
+  /** The data of events, as text or JSON. */
+  | Extract<EventData, { readonly _tag: 'Codec' }>
 
 /** A format that is handled by an application-defined reader or writer. */
 export interface ProvidedFormat {
@@ -165,3 +168,68 @@ export const nestedIn = (format: Format | BodyPlan['format']): ReadonlyArray<Any
 }
 
 const none: ReadonlyArray<never> = []
+
+/** A body plan with a built-in format. */
+export interface BuiltInBodyPlan extends BodyPlan {
+  readonly format: BuiltInFormat
+}
+
+/** Whether a body plan has a built-in format. */
+export const isBuiltIn = (plan: BodyPlan): plan is BuiltInBodyPlan =>
+  plan.format._tag !== 'Provider'
+
+/** Returns the codec of a body plan, or `undefined` if the format has no codec. */
+export const codecOfBody = ({ format }: BodyPlan): Codec | undefined =>
+  'codec' in format ? format.codec : undefined
+
+/**
+ * Returns the body plan with the most specific media type or media range that includes `mediaType`. If multiple plans are equally
+ * specific, returns the first one.
+ *
+ * ```text
+ * text/plain;format=flowed   before   text/plain   before   text/*   before   *\/*
+ * ```
+ */
+export const selectByMediaType = (
+  mediaType: MediaType.MediaType | undefined,
+  alternatives: ReadonlyArray<BodyPlan>,
+): BodyPlan | undefined => {
+  if (mediaType === undefined) return undefined
+  let best: BodyPlan | undefined
+  let bestSpecificity = 0
+  for (const plan of alternatives) {
+    const specificity = specificityOf(plan.mediaType)
+    if (specificity <= bestSpecificity || !MediaType.includes(plan.mediaType, mediaType)) continue
+    best = plan
+    bestSpecificity = specificity
+  }
+  return best
+}
+
+/** Returns the specificity of a declared media type. `charset` does not count, because it does not identify a format. */
+const specificityOf = (mediaType: MediaType.MediaType): number =>
+  MediaType.specificity(
+    mediaType.parameters.length === 0
+      ? mediaType
+      : {
+          ...mediaType,
+          parameters: mediaType.parameters.filter(([name]) => name !== 'charset' && name !== 'q'),
+        },
+  )
+
+/** Returns a description such as `reader of Book` for the reader or writer that handles a format. */
+export const providerTitle = ({ by }: ProvidedFormat): string =>
+  `${by._tag.toLowerCase()} of ${scopeName(by.scope)}`
+
+const scopeName = (scope: EntityScope): string => {
+  switch (scope._tag) {
+    case 'Codec':
+      return scope.codec.name
+    case 'Name':
+      return scope.name
+    case 'Guard':
+      return 'some entities'
+    case 'Any':
+      return 'every entity'
+  }
+}

@@ -9,7 +9,7 @@ import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { BodyPlan, ResponsePlan, BodyOptions } from './body-plan.ts'
 import type { EntityProviders, ProviderLevels } from './entity/entity-providers.ts'
-import { contentTypeOf, parseDeclaredType } from './declared-type.ts'
+import { contentTypeOf, parseDeclaredType } from './charset.ts'
 import { entityOffers } from './entity/entity-plan.ts'
 import { defaultVisibility } from './body-plan.ts'
 

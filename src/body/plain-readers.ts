@@ -1,4 +1,4 @@
-/** Reads JSON with the global `JSON` object, and reads text. */
+/** Reads JSON with the global `JSON` object, and reads text in UTF-8 or any other charset. */
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import type { Codec } from '../codec/codec.ts'
@@ -10,6 +10,7 @@ import { isUtf8Compatible } from '../http/charset-label.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { ReadBody } from './decode-body.ts'
 import { charsetOf, decodeBody, unreadableBody, unsupportedCharset } from './decode-body.ts'
+import { textDecoder } from '../http/text-decoder.ts'
 
 /** Parses the bytes of a JSON text. */
 export type ParseJson = (bytes: Uint8Array) => E.Either<JsonText.JsonError, unknown>
@@ -80,6 +81,23 @@ const isOptional = (codec: Codec): boolean => {
 export const decodeUtf8: DecodeText = (bytes, charset) => {
   try {
     return E.right(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return unreadableBody(`malformed ${charset}`)
+  }
+}
+
+/** Creates a function that reads a text body in the charset of its media type. */
+export const readText = (codec: Codec | undefined): ReadBody => textReader(codec, decodeText)
+
+/** Decodes bytes as text. Fails with status 415 if the charset is unknown, and with status 400 if the bytes are malformed. */
+export const decodeText = (
+  bytes: Uint8Array,
+  charset: string,
+): E.Either<RequestFailure, string> => {
+  const decoder = textDecoder(charset)
+  if (decoder === undefined) return unsupportedCharset
+  try {
+    return E.right(decoder.decode(bytes))
   } catch {
     return unreadableBody(`malformed ${charset}`)
   }

@@ -9,7 +9,7 @@ import * as Grammar from '../http/grammar.ts'
 import * as Status from '../http/status.ts'
 import type { EntityProviders } from './entity/entity-providers.ts'
 import { entitiesWithoutProvider } from './entity/entity-plan.ts'
-import { parseDeclaredType } from './declared-type.ts'
+import { parseDeclaredType } from './charset.ts'
 
 /** Reports a configuration error. */
 export type ReportError = (code: ConfigurationErrorCode, remedy: string) => void

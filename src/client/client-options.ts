@@ -10,13 +10,13 @@ import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
 import { parseTimeout } from './timer.ts'
 import { applyPolicies } from './policy/policy.ts'
-import { withNetworkTimeout } from './transport/network-timeout.ts'
+import { withNetworkTimeout } from './policy/timeout.ts'
 import type { Lists } from './request/query-writer.ts'
 import type { Sender } from './request/request-writer.ts'
 import { headerError } from './request/request-writer.ts'
 import type { Fetch } from './transport/transport.ts'
 import { fetchTransport } from './transport/transport.ts'
-import type { BodyLimits } from './lazy-response.ts'
+import type { BodyLimits } from './receive-body.ts'
 
 /** Options for `client`. */
 export interface ClientOptions {

@@ -1,68 +1,27 @@
-/** Reads response bodies, either completely or up to a limit, and cancels bodies that are not needed. */
+/**
+ * Reads response bodies, either completely or up to a limit, and cancels bodies that are not needed.
+ *
+ * A buffered body needs no stream. For a small response, creating a stream would take longer than everything else that the client
+ * does. A lazy response therefore opens a `ReadableStream` only on demand.
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { ClientResponse } from './exchange.ts'
-import type { BodyLimits } from './lazy-response.ts'
-import { LazyResponse, tooLarge, idleTooLong, ReadTimeout } from './lazy-response.ts'
+import type { TimeLimit } from './timer.ts'
+import type { Headers } from '../http/headers.ts'
 
 /**
- * Reads a whole body and passes it to `then`. If reading fails, `then` receives a `Left` that contains
- * {@link tooLarge}, {@link idleTooLong} or the error from the connection.
- *
- * This function accepts a callback, because another async function would use 1 KB of memory per call.
+ * Reads a whole body. Returns a `Left` with {@link tooLarge}, {@link idleTooLong} or the error from the connection if reading
+ * fails.
  */
-export const readBody = <A>(
+export const readBody = async (
   response: ClientResponse,
   limits: BodyLimits,
-  then: (bytes: E.Either<unknown, Uint8Array>) => A | Promise<A>,
-): Promise<A> => {
+): Promise<E.Either<unknown, Uint8Array>> => {
   const lazyBody = LazyResponse.unopenedBody(response)
-  return lazyBody === undefined
-    ? readStream(response, limits, then)
-    : lazyBody.readAll(limits).then(
-        (bytes) => then(E.right(bytes)),
-        (error: unknown) => then(E.left(error)),
-      )
-}
-
-const readStream = async <A>(
-  { body }: ClientResponse,
-  limits: BodyLimits,
-  then: (bytes: E.Either<unknown, Uint8Array>) => A | Promise<A>,
-): Promise<A> => {
-  if (body === null) return then(E.right(new Uint8Array()))
-  const reader = body.getReader()
-  const readTimeout = startReadTimeout(reader, limits)
-  let firstChunk: Uint8Array | undefined
-  let collector: ByteCollector | undefined
-  let length = 0
-  let failure: E.Either<unknown, never> | undefined
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      readTimeout?.restart()
-      length += value.length
-      if (length > limits.maxBytes) {
-        cancelReader(reader)
-        failure = E.left(tooLarge)
-        break
-      }
-      // most bodies have one chunk, which is not copied
-      if (firstChunk === undefined) firstChunk = value
-      else {
-        if (collector === undefined) (collector = new ByteCollector()).add(firstChunk)
-        collector.add(value)
-      }
-    }
-  } catch (error) {
-    failure = E.left(error)
-  }
-  if (readTimeout?.stop() === true) failure = E.left(idleTooLong)
-  return then(
-    failure ??
-      E.right(collector === undefined ? (firstChunk ?? new Uint8Array()) : collector.take()),
-  )
+  if (lazyBody !== undefined) return lazyBody.readAll(limits).then(E.right, E.left)
+  const { bytes, error } = await readUpTo(response.body, limits)
+  return error === undefined ? E.right(bytes) : E.left(error)
 }
 
 /** Beginning of a response body. */
@@ -78,46 +37,146 @@ export interface BodyStart {
  */
 export const readStart = async (
   body: ReadableStream<Uint8Array> | null,
-  limits: BodyLimits,
+  { maxBytes, timeout }: BodyLimits,
 ): Promise<BodyStart> => {
-  if (body === null) return { bytes: new Uint8Array(), error: undefined }
+  const { bytes, error } = await readUpTo(body, { maxBytes: maxBytes - 1, timeout })
+  return { bytes: bytes.subarray(0, maxBytes), error: error === tooLarge ? undefined : error }
+}
+
+/** Reads a body until it ends, or has more than `maxBytes` bytes. */
+const readUpTo = async (
+  body: ReadableStream<Uint8Array> | null,
+  { maxBytes, timeout }: BodyLimits,
+): Promise<BodyStart> => {
   const collector = new ByteCollector()
-  let failure: unknown
+  if (body === null) return { bytes: collector.take(), error: undefined }
   const reader = body.getReader()
-  const readTimeout = startReadTimeout(reader, limits)
+  // when the timer expires, a pending `read` ends
+  const readTimeout = timeout && new ReadTimeout(timeout, () => cancelReader(reader))
+  let failure: unknown
   try {
-    while (collector.length < limits.maxBytes) {
+    while (failure === undefined) {
       const { done, value } = await reader.read()
       if (done) break
       readTimeout?.restart()
       collector.add(value)
+      if (collector.length <= maxBytes) continue
+      cancelReader(reader)
+      failure = tooLarge
     }
-    cancelReader(reader)
   } catch (error) {
     failure = error
   }
   if (readTimeout?.stop() === true) failure = idleTooLong
-  return { bytes: collector.take().subarray(0, limits.maxBytes), error: failure }
+  return { bytes: collector.take(), error: failure }
 }
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>
-
-/**
- * Starts a timer that limits the time between the chunks of a body. When the timer expires, the body is cancelled and
- * any pending `read` ends.
- */
-const startReadTimeout = (reader: Reader, { timeout }: BodyLimits): ReadTimeout | undefined =>
-  timeout === undefined ? undefined : new ReadTimeout(timeout, () => cancelReader(reader))
 
 /**
  * Cancels a body through its reader, without waiting for the promise returned by `cancel`. If the body was created by
  * `tee`, this promise resolves only after both branches have been cancelled.
  */
-const cancelReader = (reader: Reader): void => {
+const cancelReader = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
   reader.cancel().catch(() => undefined)
 }
 
 /** Cancels a body that will not be read, to free the connection. Has no effect if the body already has a reader. */
 export const cancel = (body: ReadableStream<Uint8Array> | null): void => {
   if (body !== null && !body.locked) body.cancel().catch(() => undefined)
+}
+
+/** Error value for a response body whose next chunk did not arrive within the time limit. */
+export const idleTooLong: unique symbol = Symbol('idle for too long')
+
+/**
+ * A timer that limits the time between the chunks of a body. It starts when the object is created, and runs until
+ * `stop` is called.
+ */
+export class ReadTimeout {
+  readonly #limit: TimeLimit
+  readonly #onExpired: () => void
+  #cancel: () => void
+  #isExpired = false
+
+  /** Starts the timer. `onExpired` is called once if the limit elapses. */
+  constructor(limit: TimeLimit, onExpired: () => void) {
+    this.#limit = limit
+    this.#onExpired = onExpired
+    this.#cancel = limit.after(this.#expire)
+  }
+
+  /** Restarts the timer. Must be called whenever a chunk arrives. */
+  restart(): void {
+    this.#cancel()
+    this.#cancel = this.#limit.after(this.#expire)
+  }
+
+  /** Stops the timer. Returns `true` if the time limit had already expired. */
+  stop(): boolean {
+    this.#cancel()
+    return this.#isExpired
+  }
+
+  readonly #expire = (): void => {
+    this.#isExpired = true
+    this.#onExpired()
+  }
+}
+
+/** A response body that can be read once, either with `open` or with `readAll`. */
+export interface LazyBody {
+  readonly open: () => ReadableStream<Uint8Array>
+  /**
+   * Reads the whole body. The promise rejects with {@link tooLarge}, {@link idleTooLong} or an error from the
+   * connection.
+   */
+  readonly readAll: (limits: BodyLimits) => Promise<Uint8Array>
+}
+
+/** Limits for a buffered response body. */
+export interface BodyLimits {
+  readonly maxBytes: number
+  /** Maximum time to wait for the next chunk. `undefined` disables the limit. */
+  readonly timeout: TimeLimit | undefined
+}
+
+/** Error value for a response body that exceeds the maximum size. */
+export const tooLarge: unique symbol = Symbol('too large')
+
+/**
+ * A response whose `body` is opened on first access. Copying the response with spread syntax also opens the body,
+ * because it accesses all properties.
+ */
+export class LazyResponse implements ClientResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly url: string
+  readonly codingError: string | undefined
+  declare readonly body: ReadableStream<Uint8Array>
+  readonly #body: LazyBody
+  #stream: ReadableStream<Uint8Array> | undefined = undefined
+
+  /**
+   * Property descriptor of `body`. `body` is an own property because spread syntax copies only own properties. All
+   * instances share the descriptor, which allows them to share a hidden class.
+   */
+  static readonly #bodyProperty = {
+    enumerable: true,
+    get(this: LazyResponse): ReadableStream<Uint8Array> {
+      return (this.#stream ??= this.#body.open())
+    },
+  }
+
+  constructor(status: number, headers: Headers, url: string, body: LazyBody, codingError?: string) {
+    this.status = status
+    this.headers = headers
+    this.url = url
+    this.codingError = codingError
+    this.#body = body
+    Object.defineProperty(this, 'body', LazyResponse.#bodyProperty)
+  }
+
+  /** Returns the body of a lazy response that has not been opened yet. Returns `undefined` for any other response. */
+  static unopenedBody(response: ClientResponse): LazyBody | undefined {
+    return #body in response && response.#stream === undefined ? response.#body : undefined
+  }
 }

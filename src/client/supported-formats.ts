@@ -1,9 +1,9 @@
 /** Determines which representations a client can send and receive, and which of them are plain: JSON, text and bytes. */
-import { isFile, isHal } from '../endpoint/representation.ts'
 import { containsBigint } from '../codec/json/json-library.ts'
 import { requiresMultipart, isFormPart } from '../endpoint/body.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
-import type { BodyOptions, BodyPlan } from '../body/body-plan.ts'
+import type { BodyPlan } from '../body/body-plan.ts'
+import { nestedIn } from '../body/body-plan.ts'
 import { bodyPlans } from '../body/create-body-plans.ts'
 import type { ClientOperation } from './response-plan.ts'
 
@@ -27,6 +27,42 @@ const isPlainJson = (format: BodyPlan['format'], json: BodyPlan['json']): boolea
   (format._tag !== 'Json' && format._tag !== 'Problem') ||
   (json === undefined && !containsBigint(format.codec))
 
+/** The formats that a client sends and receives as a whole. */
+const whole: ReadonlySet<string> = new Set([...plain, 'Hal', 'Xml', 'Data', 'FormMap'])
+
+/** The directions in which a client processes bodies in chunks. */
+const streamed: Readonly<Record<string, 'both' | 'sent' | 'received'>> = {
+  ByteStream: 'both',
+  TextStream: 'both',
+  JsonStream: 'both',
+  FileBody: 'sent',
+  MultipartInput: 'sent',
+  MultipartStream: 'sent',
+  File: 'received',
+  EventStream: 'received',
+  MultipartOutput: 'received',
+}
+
+/** The streamed formats that a part of a multipart response can have. */
+const partStreams: ReadonlySet<string> = new Set(['ByteStream', 'TextStream', 'File'])
+
+/** Whether a client sends or receives bodies as a whole. */
+const isBuffered = (direction: 'sent' | 'received', { format }: BodyPlan): boolean => {
+  switch (format._tag) {
+    case 'Provider':
+      return format.by._tag === (direction === 'sent' ? 'Writer' : 'Reader')
+    case 'Custom':
+      return format[direction === 'sent' ? 'write' : 'read'] !== undefined
+    default:
+      return whole.has(format._tag)
+  }
+}
+
+const isStreamed = (direction: 'sent' | 'received', { format }: BodyPlan): boolean => {
+  const directions = streamed[format._tag]
+  return directions === 'both' || directions === direction
+}
+
 /** Returns the media types of the bodies and form parts that a client cannot send. */
 export const unwritableTypes = ({
   bodies,
@@ -38,10 +74,9 @@ export const unwritableTypes = ({
       ? bodyPlans([part.representation], entities.writers, entities)
       : [],
   )
-  return [
-    ...parts.filter((plan) => !isBuffered('write', plan)),
-    ...bodies.filter((plan) => !sentStreams.has(plan.format._tag) && !isBuffered('write', plan)),
-  ].map(({ contentType }) => contentType)
+  return [...parts, ...bodies.filter((plan) => !isStreamed('sent', plan))]
+    .filter((plan) => !isBuffered('sent', plan))
+    .map(({ contentType }) => contentType)
 }
 
 /** Returns the media types of the responses that a client cannot read. */
@@ -51,63 +86,18 @@ export const unreadableTypes = ({ responses }: ClientOperation): ReadonlyArray<s
     .filter((plan) => !isReadable(plan))
     .map(({ contentType }) => contentType)
 
-/** The streamed formats that a client can send. */
-const sentStreams: ReadonlySet<string> = new Set([
-  'ByteStream',
-  'TextStream',
-  'JsonStream',
-  'FileBody',
-  'MultipartInput',
-  'MultipartStream',
-])
-
-/** Whether a client reads or writes bodies as a whole, depending on `direction`. */
-const isBuffered = (direction: 'read' | 'write', { format }: BodyPlan): boolean => {
-  if (isHal(format)) return true
-  switch (format._tag) {
-    case 'Provider':
-      return format.by._tag === (direction === 'read' ? 'Reader' : 'Writer')
-    case 'Custom':
-      return format[direction] !== undefined
-    case 'Xml':
-    case 'Data':
-    case 'FormMap':
-      return true
-    default:
-      return plain.has(format._tag)
-  }
-}
-
+/** Whether a client reads a body. Custom readers do not apply to event data and parts. */
 const isReadable = (plan: BodyPlan): boolean => {
   const { format } = plan
-  if (isFile(format)) return true
-  switch (format._tag) {
-    case 'ByteStream':
-    case 'TextStream':
-    case 'JsonStream':
-      return true
-    case 'EventStream':
-      return (
-        format.data._tag === 'Codec' ||
-        plansOf(format.data, plan).some((data) => isBuffered('read', data))
+  const isNestedReadable = (nested: AnyRepresentation): boolean =>
+    bodyPlans([nested], [], plan)
+      .slice(0, 1)
+      .some(
+        (part) =>
+          isBuffered('received', part) ||
+          (format._tag === 'MultipartOutput' && partStreams.has(part.format._tag)),
       )
-    case 'MultipartOutput':
-      return (format.fields ?? []).every(({ representation }) =>
-        plansOf(representation, plan).some(
-          (part) =>
-            isFile(part.format) || readParts.has(part.format._tag) || isBuffered('read', part),
-        ),
-      )
-    default:
-      return isBuffered('read', plan)
-  }
+  return isStreamed('received', plan)
+    ? nestedIn(format).every(isNestedReadable)
+    : isBuffered('received', plan)
 }
-
-/** The streamed formats that a part of a multipart response can have, in addition to files. */
-const readParts: ReadonlySet<string> = new Set(['ByteStream', 'TextStream'])
-
-/** Returns the plan for event data or a part. Custom readers do not apply to them. */
-const plansOf = (
-  representation: AnyRepresentation,
-  options: BodyOptions,
-): ReadonlyArray<BodyPlan> => bodyPlans([representation], [], options).slice(0, 1)

@@ -17,7 +17,7 @@ import {
   sentRepresentations,
 } from './operation-representations.ts'
 import type { FilterChain } from './filter-chain.ts'
-import { parseDeclaredType } from '../body/declared-type.ts'
+import { parseDeclaredType } from '../body/charset.ts'
 import { entityOffers } from '../body/entity/entity-plan.ts'
 import type { Route } from './flatten.ts'
 import { routeIssue } from './flatten.ts'

@@ -8,9 +8,8 @@
  */
 import type { Settings } from '../compiler/settings/settings.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
-import type { Decompressor } from '../interpreter/platform.ts'
-import type { Compressor, Compressors } from '../interpreter/compressors.ts'
-import { noCompressors } from '../interpreter/compressors.ts'
+import type { Decompressor, Compressor, Compressors } from '../interpreter/platform.ts'
+import { noCompressors } from '../interpreter/platform.ts'
 
 /** The part of `CompressionStream` and `DecompressionStream` that is used. */
 interface ByteTransform {

@@ -5,8 +5,8 @@
 import type { OpenHandle } from '../endpoint/file.ts'
 import type { PartLimits, RawPart } from '../body/multipart/raw-part.ts'
 import { ServiceUnavailable } from '../endpoint/http-error.ts'
-import type { Compressors } from './compressors.ts'
 import type { TurnBudget } from './turn-budget.ts'
+import type { ContentCoding } from '../http/quality.ts'
 import type { BodyStream } from './chunks.ts'
 import { codeOf } from '../http/platform-value.ts'
 
@@ -96,3 +96,33 @@ export type SplitParts = (
   limits: PartLimits,
   free?: BodyStream['free'],
 ) => AsyncGenerator<RawPart, undefined>
+
+/** The compressor for each supported content coding. */
+export type Compressors = ReadonlyMap<ContentCoding, Compressor>
+
+/** Compresses bodies with one content coding. */
+export interface Compressor {
+  /**
+   * Compresses a complete body. A small body is compressed synchronously. A larger body is compressed without blocking the event
+   * loop.
+   */
+  readonly compress: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+  /** Starts the compression of a body that is sent in chunks. Omitted if the runtime cannot flush compressed data. */
+  readonly start?: () => Compression
+}
+
+/** Compresses one body in chunks. If `write` or `end` rejects, the body cannot be compressed any further. */
+export interface Compression {
+  /**
+   * Compresses a chunk and flushes the compressor. The client can therefore decompress the chunk as soon as it arrives. This
+   * method must not be called again until the returned promise has settled.
+   */
+  readonly write: (chunk: string | Uint8Array) => Promise<Uint8Array>
+  /** Ends the compression and returns the remaining bytes. */
+  readonly end: () => Promise<Uint8Array>
+  /** Releases the compressor. May be called before or after `end`. Never throws. */
+  readonly close: () => void
+}
+
+/** An empty map, for runtimes that do not support compression. */
+export const noCompressors: Compressors = new Map()

@@ -4,11 +4,10 @@
  */
 import type { Transform } from 'node:stream'
 import type { BrotliOptions, ZlibOptions } from 'node:zlib'
-import type { Compression, Compressor, Compressors } from '../interpreter/compressors.ts'
-import { noCompressors } from '../interpreter/compressors.ts'
+import type { Compression, Compressor, Compressors, Decompressor } from '../interpreter/platform.ts'
+import { noCompressors } from '../interpreter/platform.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { pipeline } from 'node:stream/promises'
-import type { Decompressor } from '../interpreter/platform.ts'
 import { isBytes, isObject } from '../http/platform-value.ts'
 
 /**

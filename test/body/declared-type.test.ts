@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { parseDeclaredType } from '../../src/body/declared-type.ts'
+import { parseDeclaredType } from '../../src/body/charset.ts'
 import { describe, table } from '../support/describe.ts'
 
 describe('parseDeclaredType', (test) => {

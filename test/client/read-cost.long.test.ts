@@ -1,6 +1,6 @@
 /** The cost of reading hostile bodies: one-byte chunks, and long runs of delimiters. */
 import * as assert from 'uvu/assert'
-import { parseMultipart } from '../../src/client/response/multipart-parser.ts'
+import { parseMultipart } from '../../src/client/response/multipart-record.ts'
 import { readBody } from '../../src/client/receive-body.ts'
 import { splitArray, splitLines } from '../../src/codec/json/json-elements.ts'
 import { describe } from '../support/describe.ts'
@@ -93,10 +93,9 @@ describe('reading hostile bodies', (test) => {
       { highWaterMark: 0 },
     )
     const response = { status: 200, headers: [], url: '', body }
-    await readBody(response, { maxBytes: Infinity, timeout: undefined }, (read) => {
-      assert.is(read._tag, 'Right')
-      if (read._tag === 'Right') assert.equal(read.right, bytes)
-    })
+    const read = await readBody(response, { maxBytes: Infinity, timeout: undefined })
+    assert.is(read._tag, 'Right')
+    if (read._tag === 'Right') assert.equal(read.right, bytes)
   })
 
   test('a header section in one-byte chunks is searched in linear time', async () => {

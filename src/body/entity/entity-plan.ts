@@ -22,7 +22,7 @@ import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { ProviderLevels } from './entity-providers.ts'
-import { parseDeclaredType } from '../declared-type.ts'
+import { parseDeclaredType } from '../charset.ts'
 
 /** A built-in format that can represent an entity. */
 export interface BuiltInEntityFormat {

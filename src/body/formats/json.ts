@@ -1,5 +1,5 @@
 /**
- * Formats for JSON: for values that a codec encodes, for text that is already JSON, and for problem documents. Reading a problem document
+ * Formats for JSON: for values that a codec encodes, for text that is already JSON, for problem documents, and for streams of values. Reading a problem document
  * ignores invalid members, because other services define their own.
  */
 import * as t from 'io-ts'
@@ -9,8 +9,10 @@ import { isError } from '../../http/platform-value.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { readJson, writeJson } from '../json/json-rules.ts'
-import { readText } from '../read-text.ts'
-import { wholeBody, writeString } from './whole-body.ts'
+import { readText } from '../plain-readers.ts'
+import type { Format } from '../../endpoint/representation.ts'
+import { jsonElements } from '../stream/stream-format.ts'
+import { streamedBody, wholeBody, writeString } from './whole-body.ts'
 
 /** Creates the format for JSON values described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({
@@ -44,3 +46,12 @@ const hasOnlyDeclaredMembers = (codec: Codec, value: unknown): boolean =>
   t.UnknownRecord.is(value) &&
   !isError(value) &&
   Object.keys(value).every((name) => declaredCodecs(name)(codec).length > 0)
+
+/** Creates the format for a stream of JSON values. */
+export const jsonStreamFormat = ({ codec, framing }: JsonStream): BodyFormat => ({
+  ...streamedBody,
+  codec,
+  stream: jsonElements({ _tag: 'Json', codec }, framing),
+})
+
+type JsonStream = Extract<Format, { readonly _tag: 'JsonStream' }>

@@ -1,12 +1,15 @@
 /**
- * Provides the formats for text and bytes. Text is converted if a codec is declared. Otherwise, it is read and written unchanged.
+ * Provides the formats for text, bytes and files, as a whole and as streams. Text is converted if a codec is declared. Otherwise, it is
+ * read and written unchanged.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { readText } from '../read-text.ts'
-import { wholeBody, writeString } from './whole-body.ts'
+import { readText } from '../plain-readers.ts'
+import { isFileSource } from '../../endpoint/file.ts'
+import { byteChunks, textChunks } from '../stream/stream-format.ts'
+import { onlyReceived, onlySent, streamedBody, wholeBody, writeString } from './whole-body.ts'
 import { isBytes } from '../../http/platform-value.ts'
 
 /** Creates the format for text. Without a codec, values are strings. */
@@ -44,4 +47,25 @@ export const bytesFormat: BodyFormat = {
     if (isBytes(value)) return value
     throw new TypeError('invalid bytes: expected a Uint8Array')
   },
+}
+
+/** The format for a stream whose elements are strings. */
+export const textStreamFormat: BodyFormat = { ...streamedBody, stream: textChunks }
+
+/** The format for a stream whose elements are byte arrays. */
+export const byteStreamFormat: BodyFormat = { ...streamedBody, stream: byteChunks }
+
+/** The format for sending a file. */
+export const fileFormat: BodyFormat = {
+  ...streamedBody,
+  mayContainFiles: true,
+  cannotReceive: onlySent,
+  accepts: isFileSource,
+}
+
+/** The format for request bodies that are stored in a file. */
+export const fileBodyFormat: BodyFormat = {
+  ...streamedBody,
+  cannotSend: onlyReceived,
+  accepts: () => false,
 }

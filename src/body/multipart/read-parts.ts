@@ -4,9 +4,6 @@
  * More of the body is received only when the reader has consumed everything that has been parsed. The memory of the previous chunk can
  * then be released.
  */
-import { HeaderSection } from './header-section.ts'
-import type { ReceiveMore } from './part-body.ts'
-import { PartBody } from './part-body.ts'
 import type {
   CreateParser,
   PartErrors,
@@ -14,7 +11,12 @@ import type {
   PartParser,
   PartReceiver,
   RawPart,
+  PartContent,
 } from './raw-part.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import { ByteCollector } from '../../http/byte-collector.ts'
+import type { Headers } from '../../http/headers.ts'
+import * as PartHeaders from '../../http/part-headers.ts'
 
 /** A multipart body, and how it is read. */
 export interface MultipartSource {
@@ -66,7 +68,7 @@ interface ParsedPart extends RawPart {
 const maxSliceSize = 64 * 1024
 
 /** Receives and parses the chunks of a body while a reader is waiting. */
-class PartReader implements PartReceiver, ReceiveMore {
+class PartReader implements PartReceiver {
   /** The parsed parts that have not been yielded. */
   readonly parts: ParsedPart[] = []
   readonly #source: MultipartSource
@@ -96,7 +98,7 @@ class PartReader implements PartReceiver, ReceiveMore {
     return this.#source.isDrained === true ? this.#hasEnded : this.#parser.isComplete
   }
 
-  /** Parses more of the body. After an error, each call rejects with this error. */
+  /** Receives and parses more of the body. Called when all chunks of a part have been read. After an error, each call rejects with it. */
   receiveMore(): Promise<void> {
     if (this.#isClosed) return Promise.reject(this.#truncated())
     this.#step ??= this.#parseNext().then(() => {
@@ -162,3 +164,129 @@ class PartReader implements PartReceiver, ReceiveMore {
 }
 
 const lineBreak = Uint8Array.of(13, 10)
+
+type PartChunk = IteratorResult<Uint8Array, undefined>
+
+const noMoreChunks: PartChunk = Object.freeze({ done: true, value: undefined })
+
+/** The body of one part. The parser adds chunks, and the reader of the part iterates over them. */
+class PartBody implements PartContent {
+  readonly #source: Pick<PartReader, 'receiveMore'>
+  #chunks: Uint8Array[] = []
+  #hasEnded = false
+  #remaining = Infinity
+  #createError: () => Error = () => new RangeError('limit exceeded')
+  #error: Error | undefined = undefined
+
+  constructor(source: Pick<PartReader, 'receiveMore'>) {
+    this.#source = source
+  }
+
+  limit(maximum: number, createError: () => Error): this {
+    this.#remaining = maximum
+    this.#createError = createError
+    return this
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<PartChunk> {
+    for (;;) {
+      if (this.#error !== undefined) throw this.#error
+      const value = this.#chunks.shift()
+      if (value !== undefined) return this.#count(value)
+      if (this.#hasEnded) return noMoreChunks
+      await this.#source.receiveMore()
+    }
+  }
+
+  return(): Promise<PartChunk> {
+    this.drop()
+    return Promise.resolve(noMoreChunks)
+  }
+
+  add(chunk: Uint8Array): void {
+    if (!this.#hasEnded && chunk.length > 0) this.#chunks.push(chunk)
+  }
+
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  /** Discards the rest of the body. */
+  drop(): void {
+    this.#hasEnded = true
+    this.#chunks = []
+  }
+
+  /** Counts the bytes of a chunk. If they exceed the limit, drops the body and throws the error. */
+  #count(value: Uint8Array): PartChunk {
+    this.#remaining -= value.length
+    if (this.#remaining >= 0) return { done: false, value }
+    this.drop()
+    this.#error = this.#createError()
+    throw this.#error
+  }
+}
+
+const LF = 10
+const CR = 13
+
+/** A header section, from the line break before its first header up to the empty line that ends it. */
+class HeaderSection {
+  readonly #limits: PartLimits
+  readonly #errors: PartErrors
+  readonly #bytes = new ByteCollector()
+  /** Number of bytes of the sequence `CR LF CR LF` at the end of the collected bytes. */
+  #matched = 0
+
+  constructor(limits: PartLimits, errors: PartErrors) {
+    this.#limits = limits
+    this.#errors = errors
+  }
+
+  /** Adds bytes up to the end of the section. Returns how many were added. Throws an error if the section is too large. */
+  add(bytes: Uint8Array): number {
+    const { headerSize, headerSizeName } = this.#limits
+    let count = 0
+    while (count < bytes.length && this.#matched < 4)
+      this.#matched = nextMatch(this.#matched, bytes[count++])
+    // neither the first line break nor the empty line is part of the limited size
+    const size = this.#bytes.length + count - 2 - Math.max(0, this.#matched - 2)
+    if (size > headerSize)
+      throw this.#errors.tooLarge(
+        `The header section of a part is larger than ${headerSize} bytes (${headerSizeName}).`,
+      )
+    // the bytes are copied, because the memory of the chunk is reused before the section is complete
+    this.#bytes.addCopy(bytes.subarray(0, count))
+    return count
+  }
+
+  /** Whether the empty line has been added. */
+  get isComplete(): boolean {
+    return this.#matched === 4
+  }
+
+  /** Parses the section. Throws an error if it is malformed or has too many headers. */
+  parse(): Headers {
+    const { headerCount, headerCountName, headerCharset } = this.#limits
+    const section = this.#bytes.take()
+    const headers = PartHeaders.parse(
+      section.subarray(2, Math.max(2, section.length - 4)),
+      headerCharset,
+    )
+    if (O.isNone(headers)) throw this.#errors.malformed('malformed header section of a part')
+    if (headers.value.length > 2 * headerCount)
+      throw this.#errors.tooLarge(
+        `A part has more than ${headerCount} headers (${headerCountName}).`,
+      )
+    return headers.value
+  }
+}
+
+const nextMatch = (matched: number, byte: number | undefined): number => {
+  if (byte === CR) return matched === 2 ? 3 : 1
+  return byte === LF && (matched === 1 || matched === 3) ? matched + 1 : 0
+}

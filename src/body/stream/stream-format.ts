@@ -9,7 +9,8 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
 import { isBytes } from '../../http/platform-value.ts'
 import { textDecoder } from '../../http/text-decoder.ts'
-import type { BodyOptions, BuiltInFormat } from '../body-plan.ts'
+import type { EventStreamReader } from '../../http/event-stream-reader.ts'
+import type { BodyOptions, BodyPlan, BuiltInFormat } from '../body-plan.ts'
 import type { Encode } from '../charset.ts'
 import type { DecodedBody, ReadBody } from '../decode-body.ts'
 import {
@@ -23,8 +24,12 @@ import { isMulti } from './open-source.ts'
 
 /** Reads and writes streams of one format. */
 export interface StreamFormat {
-  /** The format of an element. `undefined` if the elements are text or bytes, which are read and written unchanged. */
-  readonly element: BuiltInFormat | undefined
+  /** Returns the plan for an element. `undefined` if the elements are text or bytes, which are read and written unchanged. */
+  readonly element: (plan: BodyPlan) => BodyPlan | undefined
+  /** What an element is called in error messages. */
+  readonly elementName: 'stream element' | 'event data'
+  /** How a stream is sent whose elements can be rare. `undefined` if the head is sent together with the first element. */
+  readonly live: LiveStream | undefined
   /** Returns the framing for a stream. Streams cannot share a framing, because it may have a state. */
   readonly framing: (options: FramingOptions) => Framing
   /** Returns the elements of a stream, or the failure if its charset is not supported. */
@@ -34,6 +39,21 @@ export interface StreamFormat {
   ) => E.Either<RequestFailure, AsyncIterable<unknown>>
 }
 
+/** Properties of a stream whose head is sent at once, and whose connection is kept open by comments. */
+export interface LiveStream {
+  /** The text that is sent if no element is available for some time. */
+  readonly keepAlive: string
+  /** Headers of the response, unless the reply sets them. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** The elements that have been written, shared by all receivers to which the same members are visible. */
+export interface SharedElements {
+  readonly written: WeakMap<object, string>
+  /** Whether all members are visible to the receivers, and JSON is not customized. */
+  readonly isUnrestricted: boolean
+}
+
 export interface FramingOptions extends Pick<BodyOptions, 'json'> {
   /** The source whose elements are written. */
   readonly source: unknown
@@ -41,6 +61,8 @@ export interface FramingOptions extends Pick<BodyOptions, 'json'> {
   readonly write: (element: unknown) => string
   /** Encodes text. `undefined` for UTF-8. */
   readonly encode: Encode | undefined
+  /** Used for live streams only. Default: elements are not shared. */
+  readonly shared?: SharedElements | undefined
 }
 
 /** The text written before, between and after the elements of a stream, and a function that writes one element. */
@@ -63,11 +85,20 @@ export interface StreamReadOptions {
   readonly invalid: (failure: RequestFailure) => Error
   /** Creates the error that is thrown for an element that exceeds the size limit. */
   readonly tooLarge: () => Error
+  /** The state of an event stream that continues an earlier one. Default: a new stream. */
+  readonly events?: EventStreamReader
 }
+
+/** The properties of streams whose elements are text or bytes. */
+const plainChunks = {
+  element: () => undefined,
+  elementName: 'stream element',
+  live: undefined,
+} as const
 
 /** A stream whose elements are the chunks of the body. */
 export const byteChunks: StreamFormat = {
-  element: undefined,
+  ...plainChunks,
   framing: () => bytesOnly,
   read: E.right,
 }
@@ -85,7 +116,7 @@ const bytesOnly: Framing = {
 
 /** A stream whose elements are strings. An unknown charset is a failure. Malformed bytes cause an error while the stream is read. */
 export const textChunks: StreamFormat = {
-  element: undefined,
+  ...plainChunks,
   framing: ({ encode }) => (encode === undefined ? utf8Text() : encodedText(encode)),
   read: (chunks, { contentType, invalid }) => {
     const decoder = textDecoder(charsetOf(contentType))
@@ -158,13 +189,18 @@ const endsInHighSurrogate = (text: string): boolean => {
   return last >= 0xd800 && last <= 0xdbff
 }
 
-/** Creates a stream whose elements are JSON values. */
-export const jsonElements = (element: BuiltInFormat, framing: JsonFraming): StreamFormat => ({
-  element,
+/**
+ * Creates a stream whose elements are JSON values. An element without a JSON representation, such as `undefined`, is written as `null`,
+ * as `JSON.stringify` does in arrays.
+ */
+export const jsonElements = (format: BuiltInFormat, framing: JsonFraming): StreamFormat => ({
+  ...plainChunks,
+  element: (plan) => ({ ...plan, format }),
   framing: ({ write, source, json }) => {
     const { prefix, suffix } = framing
     const isArray = framing.isArray && !(isMulti(source) && !source.encodeAsArray)
-    const writeElement = isArray || json === undefined ? write : onOneLine(write)
+    const writeValue = (value: unknown): string => write(value) || 'null'
+    const writeElement = isArray || json === undefined ? writeValue : onOneLine(writeValue)
     return isArray
       ? { begin: '[', between: ',', end: ']', write: writeElement }
       : {

@@ -14,8 +14,8 @@ import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { inputVisibility } from '../../body/body-plan.ts'
 import { pairsOf } from './query-writer.ts'
-import type { OpenStream, Written } from './written-body.ts'
-import { withValidation, unwritableBody } from './written-body.ts'
+import type { OpenStream, Written, WritePlain } from './plain-body.ts'
+import { withValidation, unwritableBody, plainWriter } from './plain-body.ts'
 import type { Encode } from '../../body/charset.ts'
 import { encodingOf } from '../../body/charset.ts'
 import type { PullIterator } from '../../body/stream/open-source.ts'
@@ -23,8 +23,6 @@ import type { Framing } from '../../body/stream/stream-format.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import { isBlob, isError, messageOf } from '../../http/platform-value.ts'
-import type { WritePlain } from './plain-body.ts'
-import { plainWriter } from './plain-body.ts'
 
 /** The providers and settings with which an operation reads and writes bodies. */
 export interface BodyEnvironment {
@@ -123,14 +121,15 @@ export const sourceWriter = (
   const { stream } = bodyFormat(plan.format)
   if (stream === undefined) return undefined
   const { element, framing } = stream
-  const writeElement = element && bodyWriter({ ...plan, format: element }, jsonSettings)
+  const elementPlan = element(plan)
+  const writeElement = elementPlan && bodyWriter(elementPlan, jsonSettings)
   const write = (value: unknown): string => {
     const written = writeElement?.(value) ?? E.right(undefined)
     if (E.isLeft(written))
       throw new TypeError(
         `invalid stream element: ${written.left.map(({ pointer, detail }) => `${detail} at ${pointer}`).join('; ')}`,
       )
-    return typeof written.right === 'string' ? written.right : 'null'
+    return typeof written.right === 'string' ? written.right : ''
   }
   const { json } = plan
   return (source, contentType) => () => ({

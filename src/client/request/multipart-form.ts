@@ -1,28 +1,45 @@
-/** Writes declared multipart forms, which consist of text parts, files and structured parts. */
+/**
+ * Writes multipart bodies: declared forms, which consist of text parts, files and structured parts, and lists of parts.
+ *
+ * `FormData` is not used, because it normalizes line breaks in text and sends each part that has a media type as a
+ * file. Names are escaped in the same way as in browsers.
+ *
+ * @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import * as ContentDisposition from '../../http/content-disposition.ts'
+import { formPartHeaders, joinParts } from '../../body/multipart/write-parts.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { AnyFormPart } from '../../endpoint/body.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import { unwritableBody } from './written-body.ts'
-import { openFile } from './body-writer.ts'
+import { unwritableBody, encodeContent } from './plain-body.ts'
+import { openFile, isFileToSend, bodyWriter, sourceWriter } from './body-writer.ts'
 import type { AnyCallInput } from './parameter-values.ts'
-import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
-import type { BodyEnvironment } from './body-writer.ts'
+import { groupEncoder, membersOf, parametersOf, valuesEncoder } from './parameter-values.ts'
+import type { BodyEnvironment, OpenedFile, FilePartToSend, PartToSend } from './body-writer.ts'
 import { formMapWriter, textFields } from './query-writer.ts'
 import type { FurtherBodies } from './request-body.ts'
 import { requestBody } from './request-body.ts'
-import type { WrittenPart, WrittenParts } from './multipart-body.ts'
-import { toFilePart } from './multipart-body.ts'
+import { isTypedLater } from '../../body/body-plan.ts'
+import { generateBoundary } from '../../http/part-headers.ts'
+import * as Headers from '../../http/headers.ts'
+import type { WrittenPart } from '../../body/multipart/write-parts.ts'
+import type { BodyContent, OpenStream, RequestBody } from './plain-body.ts'
+import { isSource } from '../../body/stream/open-source.ts'
+import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
+import type { JsonSettings } from '../../body/json/json-rules.ts'
+import { isFilePart } from '../../endpoint/file.ts'
+import type { FormDataPart } from '../../endpoint/multipart.ts'
+import type { AnyRepresentation } from '../../endpoint/representation.ts'
+import { isBlob, isBytes } from '../../http/platform-value.ts'
 
 /** Writes the parts of a form. Adds a validation error to `errors` for each invalid part. */
 export type WriteForm = (
   input: AnyCallInput,
   errors: ValidationError[],
-) => Promise<ReadonlyArray<WrittenPart>>
+) => Promise<ReadonlyArray<Part>>
 
 /** Creates the writers for the bodies of structured parts. */
 type CreateFurtherBodies = (environment: BodyEnvironment) => FurtherBodies
@@ -46,7 +63,7 @@ export const multipartFormWriter = (
     isFormPart(part) ? [[name, partWriter(name, part, environment, furtherBodies)] as const] : [],
   )
   return async (input, errors) => {
-    const written: WrittenPart[] = encodeTextParts(input, errors).flatMap(({ name, values }) =>
+    const written: Part[] = encodeTextParts(input, errors).flatMap(({ name, values }) =>
       values.map((text) => textPart(name, text)),
     )
     written.push(...writeMaps(input, errors).map(([name, text]) => textPart(name, text)))
@@ -60,9 +77,9 @@ export const multipartFormWriter = (
   }
 }
 
-const textPart = (name: string, text: string): WrittenPart => ({
-  headers: ['Content-Disposition', ContentDisposition.formData(name)],
-  content: text,
+const textPart = (name: string, text: string): Part => ({
+  headers: formPartHeaders(name, undefined, undefined),
+  body: text,
 })
 
 const partWriter = (
@@ -99,7 +116,7 @@ const partWriter = (
 }
 
 const writeFiles = async (name: string, files: ReadonlyArray<unknown>): Promise<WrittenParts> => {
-  const written: WrittenPart[] = []
+  const written: Part[] = []
   for (const source of files) {
     const file = await openFile(source)
     if (E.isLeft(file)) return unwritableBody(file.left)
@@ -130,17 +147,182 @@ const structuredPartWriter = (
     if (E.isLeft(written)) return written
     const body = written.right
     if (body === undefined) return missing
-    return E.right([
-      {
-        headers: [
-          'Content-Disposition',
-          ContentDisposition.formData(name),
-          'Content-Type',
-          body.contentType,
-          ...body.headers,
-        ],
-        content: body.content,
-      },
-    ])
+    const headers = formPartHeaders(name, undefined, body.contentType, body.headers)
+    return E.right([{ headers, body: body.content }])
   }
+}
+
+/** A part that is ready to be sent. */
+type Part = WrittenPart<BodyContent>
+
+/**
+ * Combines parts into a body. The body can be sent again unless it contains a streamed part. Files are read while the
+ * body is being sent.
+ */
+export const formBody = (
+  parts: ReadonlyArray<Part>,
+  type: string = 'multipart/form-data',
+): RequestBody => {
+  const boundary = generateBoundary()
+  const segments = joinParts(parts, boundary)
+  return {
+    // replaces any boundary set by the caller
+    contentType: `${type.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/gi, '')}; boundary=${boundary}`,
+    content: segments.every(isBuffered) ? new Blob([...segments]) : () => joinSegments(segments),
+    headers: Headers.empty,
+  }
+}
+
+const isBuffered = (segment: BodyContent): segment is Exclude<BodyContent, OpenStream> =>
+  typeof segment !== 'function'
+
+const encoder = new TextEncoder()
+
+async function* joinSegments(
+  segments: ReadonlyArray<BodyContent>,
+): AsyncGenerator<Uint8Array, undefined> {
+  for (const segment of segments)
+    if (typeof segment === 'string') yield encoder.encode(segment)
+    else if (isBytes(segment)) yield segment
+    else if (isBlob(segment)) yield* segment.stream()
+    else yield* segment()
+}
+
+/** Parts that are ready to be sent, or validation errors. */
+type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<Part>>
+
+/** Writes a list of parts. If any part is invalid, returns a `Left` that contains all validation errors. */
+export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
+
+/** Creates a writer for lists of parts. */
+export const partsWriter =
+  (options: BodyOptions, jsonSettings: JsonSettings): PartsWriter =>
+  async (list) => {
+    const parts: ReadonlyArray<unknown> = t.UnknownArray.is(list) ? list : []
+    if (!t.UnknownArray.is(list) || !parts.every(isPart))
+      return unwritableBody('must be a list of parts: formDataPart(…) or { name, file }')
+    const written: Part[] = []
+    const errors: ValidationError[] = []
+    for (const part of parts) {
+      const result =
+        'file' in part
+          ? await writeFilePart(part)
+          : await writeFormPart(part, options, jsonSettings)
+      if (E.isRight(result)) written.push(...result.right)
+      else
+        errors.push(
+          ...result.left.map((error) => ({ ...error, in: 'form' as const, name: part.name })),
+        )
+    }
+    return errors.length > 0 ? E.left(errors) : E.right(written)
+  }
+
+const isPart = (value: unknown): value is PartToSend =>
+  t.UnknownRecord.is(value) &&
+  typeof value['name'] === 'string' &&
+  ('file' in value || value['_tag'] === 'FormDataPart')
+
+const writeFilePart = async ({ name, file }: FilePartToSend): Promise<WrittenParts> => {
+  const opened = await openFile(file)
+  return E.isLeft(opened) ? unwritableBody(opened.left) : E.right([toFilePart(name, opened.right)])
+}
+
+/** Converts an opened file to a part. */
+const toFilePart = (name: string, { blob, fileName, contentType }: OpenedFile): Part => ({
+  headers: formPartHeaders(name, fileName, contentType ?? 'application/octet-stream'),
+  body: blob,
+})
+
+const writeFormPart = async (
+  { name, entity, representation, fileName, headers }: FormDataPart,
+  options: BodyOptions,
+  jsonSettings: JsonSettings,
+): Promise<WrittenParts> => {
+  if (entity === undefined || entity === null) return E.right([])
+  const partType = Headers.first(headers, 'content-type')
+  const written = await writeEntity(entity, representation, partType, options, jsonSettings)
+  if (E.isLeft(written)) return written
+  const { contentType, contents } = written.right
+  const partHeaders = formPartHeaders(
+    name,
+    fileName ?? written.right.fileName,
+    contentType,
+    headers,
+  )
+  return E.right(contents.map((body) => ({ headers: partHeaders, body })))
+}
+
+/** Value of a part, written in the declared representation. */
+interface WrittenEntity {
+  readonly contentType: string
+  readonly fileName: string | undefined
+  /**
+   * Contents of the parts that represent the value: one for each element of a collection, and at most one for any other
+   * value.
+   */
+  readonly contents: ReadonlyArray<BodyContent>
+}
+
+type EntityResult = E.Either<ReadonlyArray<ValidationError>, WrittenEntity>
+
+const writeEntity = async (
+  entity: unknown,
+  representation: AnyRepresentation,
+  partType: string | undefined,
+  options: BodyOptions,
+  jsonSettings: JsonSettings,
+): Promise<EntityResult> => {
+  const [plan] = bodyPlans([representation], [], options)
+  if (plan === undefined)
+    return unwritableBody(`invalid media type ${JSON.stringify(representation.mediaType)}`)
+  const { format } = plan
+  const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
+  const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
+    E.right({ contentType: type, fileName: undefined, contents })
+  /** Returns a result with text encoded in the charset of the media type of the part. */
+  const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
+    E.chain(result)(
+      E.traverseArray((content: string | Uint8Array) => encodeContent(partType ?? type, content))(
+        contents,
+      ),
+    )
+  if (isTypedLater(plan)) return writeFile(entity, plan)
+  if (format._tag === 'Text' && format.codec !== undefined) {
+    const values = valuesEncoder(format.codec)(entity)
+    return E.isLeft(values) ? unwritableBody(values.left) : textResult(values.right)
+  }
+  const openStream = sourceWriter(plan, jsonSettings)
+  if (openStream !== undefined)
+    return isSource(entity) ? result([openStream(entity, partType ?? type)]) : invalidSource
+  const write = bodyWriter(plan, jsonSettings)
+  if (write === undefined) return unwritableBody(`cannot be sent as ${plan.contentType}`)
+  return E.chain((content: string | Uint8Array | undefined) =>
+    textResult(content === undefined ? [] : [content]),
+  )(write(entity))
+}
+
+const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
+
+/**
+ * Writes a file as the content of a part. `entity` is a {@link FileToSend}, a file path, or a file section created with
+ * `filePart`.
+ */
+const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
+  const part =
+    typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
+  const source = part === undefined ? entity : part.file
+  const toSend = typeof source === 'string' ? { path: source } : source
+  if (!isFileToSend(toSend)) return unwritableBody('must be the path of a file')
+  const file = await openFile(toSend)
+  if (E.isLeft(file)) return unwritableBody(file.left)
+  const { blob, fileName, contentType } = file.right
+  if (part !== undefined && part.offset + part.count > blob.size)
+    return unwritableBody('must not extend beyond the end of the file')
+  return E.right({
+    contentType: plan.contentType.includes('*')
+      ? (contentType ?? 'application/octet-stream')
+      : plan.contentType,
+    fileName,
+    contents: [part === undefined ? blob : blob.slice(part.offset, part.offset + part.count)],
+  })
 }

@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { formatPointer } from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
-import { rejectingCodec } from '../../codec/constraint.ts'
+import { invalidPart } from '../../codec/structure/invalid-part.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import { wrapped } from '../../codec/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
@@ -94,27 +94,9 @@ const membersOf = (parts: ReadonlyArray<readonly [string, unknown]>): PropertyDe
     ]),
   )
 
-/** Returns the validation error for the innermost member that a codec rejects. Omitted members must have been added. */
-export const rejectedMember = (
-  codec: Codec,
-  value: unknown,
-  path: ReadonlyArray<string> = [],
-): ValidationError => {
-  const inner = wrapped(codec)
-  if (inner !== undefined && !accepts(inner, value)) return rejectedMember(inner, value, path)
-  if (isKnown(codec) && codec._tag === 'IntersectionType') {
-    const rejecting = codec.types.find((type) => !accepts(type, value))
-    if (rejecting !== undefined) return rejectedMember(rejecting, value, path)
-  }
-  if (isKnown(codec) && codec._tag === 'UnionType' && value !== undefined) {
-    const [only, ...others] = codec.types.filter(({ _tag }) => !empty.has(_tag ?? ''))
-    if (only !== undefined && others.length === 0) return rejectedMember(only, value, path)
-  }
-  const part = partsOf(codec, value).find(([key, type]) => !accepts(type, memberOf(value, key)))
-  if (part !== undefined)
-    return rejectedMember(part[1], memberOf(value, part[0]), [...path, part[0]])
-  const detail = expectedTypes([rejectingCodec(codec, value).name], value === undefined)
-  return { in: 'body', pointer: formatPointer(path), detail }
+/** Returns the validation error for the innermost part that a codec rejects. Omitted members must have been added. */
+export const rejectedPart = (codec: Codec, value: unknown): ValidationError => {
+  const part = invalidPart(codec, value) ?? { path: [], codec, value }
+  const detail = expectedTypes([part.codec.name], part.value === undefined)
+  return { in: 'body', pointer: formatPointer(part.path), detail }
 }
-
-const empty = new Set(['UndefinedType', 'NullType', 'VoidType'])

@@ -21,7 +21,6 @@ export interface Parameter {
   /** Name of the parameter in the request. */
   readonly name: string
   readonly shape: ParameterShape
-  readonly encodeSingle: EncodeSingle
   readonly encodeValues: EncodeValues
 }
 
@@ -45,19 +44,9 @@ export const parametersOf = (
       key,
       name: nameOf(key),
       shape,
-      encodeSingle: singleEncoder(codec, shape),
       encodeValues: valuesEncoder(codec, shape),
     }
   })
-
-/**
- * Encodes a parameter that has a single valid value, without creating an array. Returns `undefined` for any other
- * parameter, which must be encoded with {@link encodeParameter}.
- */
-export const encodeSingleParameter = (
-  members: AnyCallInput,
-  { key, encodeSingle }: Parameter,
-): string | undefined => (Object.hasOwn(members, key) ? encodeSingle(members[key]) : undefined)
 
 /**
  * Encodes a parameter. Returns `undefined` if the value is missing or invalid. For an invalid value, also adds a
@@ -90,7 +79,12 @@ export const groupEncoder = (parameters: ReadonlyArray<Parameter>): EncodeGroup 
   if (first === undefined) return encodeNothing
   return (input, errors) => {
     const members = membersOf(input, first.group)
-    return parameters.flatMap((parameter) => encodeParameter(members, parameter, errors) ?? [])
+    const encoded: EncodedParameter[] = []
+    for (const parameter of parameters) {
+      const one = encodeParameter(members, parameter, errors)
+      if (one !== undefined) encoded.push(one)
+    }
+    return encoded
   }
 }
 
@@ -115,30 +109,6 @@ type EncodedValues = E.Either<string, ReadonlyArray<string>>
  * a `Left` that contains the detail of the validation error.
  */
 export type EncodeValues = (value: unknown) => EncodedValues
-
-/**
- * Encodes a value as a single string, which is the common case. Returns `undefined` if the value must be encoded with
- * {@link EncodeValues}.
- */
-type EncodeSingle = (value: unknown) => string | undefined
-
-const singleEncoder = (codec: Codec, shape: ParameterShape): EncodeSingle => {
-  if (shape.isCollection) return () => undefined
-  const { encode, is } = compileCodec(codec, 'drop', interpretedBackEnd)
-  return (value) => {
-    if (value === undefined || value === null) return undefined
-    try {
-      if (!is(value)) return undefined
-      const encoded = encode(value)
-      const text = plainText(encoded, shape)
-      return text !== undefined && isPreserved(text, shape) && isDecodedAs(encoded, text, shape)
-        ? text
-        : undefined
-    } catch {
-      return undefined
-    }
-  }
-}
 
 /**
  * Creates an encoder for the values of a parameter.

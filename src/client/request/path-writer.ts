@@ -14,8 +14,8 @@ import type { PatternSegment, SegmentPattern } from '../../endpoint/definition/p
 import { splitSegments, groupName, compilePattern } from '../../endpoint/definition/path-pattern.ts'
 import type { Template } from '../../endpoint/definition/path-template.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import type { EncodedParameter, EncodeGroup, AnyCallInput, Parameter } from './parameter-values.ts'
-import { groupEncoder, membersOf, encodeSingleParameter, parametersOf } from './parameter-values.ts'
+import type { EncodedParameter, EncodeGroup, AnyCallInput } from './parameter-values.ts'
+import { groupEncoder, parametersOf } from './parameter-values.ts'
 
 /**
  * Builds the path of a request, with matrix parameters after the last segment. Adds a validation error to `errors` for
@@ -29,9 +29,7 @@ export const pathWriter = (
   codecs: ParameterMap,
   matrix: ParameterMap,
 ): WritePath => {
-  const parameters = parametersOf('path', codecs)
-  const encodeParameters = groupEncoder(parameters)
-  const writePlain = plainPathWriter(template, parameters)
+  const encodeParameters = groupEncoder(parametersOf('path', codecs))
   const spanningNames = new Set(
     [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
   )
@@ -41,96 +39,36 @@ export const pathWriter = (
   )
   const encodeMatrix = groupEncoder(parametersOf('matrix', matrix))
   return (input, errors) => {
-    const plain = matrix.size === 0 ? writePlain(membersOf(input, 'path')) : undefined
-    if (plain !== undefined) return plain
     const errorCount = errors.length
     const values = encodeParameters(input, errors)
     const suffix = writeMatrix(encodeMatrix, input, errors)
     if (errors.length > errorCount) return ''
-    let path = ''
-    for (const write of writers) path += `/${write(values, errors)}`
-    return `${path === '' ? '/' : path}${suffix}`
+    return `/${writers.map((write) => write(values, errors)).join('/')}${suffix}`
   }
-}
-
-/**
- * Creates a fast writer for paths that need neither encoding nor checks.
- *
- * Each segment of the template must be a literal or a variable without a regular expression. Each value must consist of
- * letters, digits, `-` and `_`. For all other templates and values, the created writer returns `undefined`.
- */
-const plainPathWriter = (
-  template: Template,
-  parameters: ReadonlyArray<Parameter>,
-): ((values: AnyCallInput) => string | undefined) => {
-  const segments = splitSegments(template).map((parts) => plainSegment(parts, parameters))
-  const isComplete = parameters.every((parameter) => segments.includes(parameter))
-  if (!isComplete || segments.length === 0 || segments.includes(undefined)) return () => undefined
-  return (values) => {
-    let path = ''
-    for (const segment of segments) {
-      if (typeof segment !== 'object') {
-        path += `/${segment}`
-        continue
-      }
-      const text = encodeSingleParameter(values, segment)
-      if (text === undefined || !/^[\w-]+$/.test(text)) return undefined
-      path += `/${text}`
-    }
-    return path
-  }
-}
-
-const plainSegment = (
-  [only, ...others]: ReadonlyArray<PatternSegment>,
-  parameters: ReadonlyArray<Parameter>,
-): Parameter | string | undefined => {
-  if (only === undefined || others.length > 0) return undefined
-  if (only._tag === 'Literal') return escapeLiteral(only.text)
-  return only.regex === undefined ? parameters.find(({ name }) => name === only.name) : undefined
 }
 
 type WriteSegment = (values: ReadonlyArray<EncodedParameter>, errors: ValidationError[]) => string
-
-const findParameter = (
-  values: ReadonlyArray<EncodedParameter>,
-  name: string,
-): EncodedParameter | undefined => {
-  for (const parameter of values) if (parameter.name === name) return parameter
-  return undefined
-}
 
 const segmentWriter = (
   parts: ReadonlyArray<PatternSegment>,
   pattern: SegmentPattern | undefined,
 ): WriteSegment => {
-  const [only] = parts
-  if (only?._tag === 'Literal' && parts.length === 1) {
-    const text = escapeLiteral(only.text)
-    return () => text
-  }
   const names = parts.flatMap((part) => (part._tag === 'Variable' ? [part.name] : []))
-  return variableSegmentWriter(parts, names, pattern)
-}
-
-const variableSegmentWriter =
-  (
-    parts: ReadonlyArray<PatternSegment>,
-    names: ReadonlyArray<string>,
-    pattern: SegmentPattern | undefined,
-  ): WriteSegment =>
-  (values, errors) => {
-    const written = parts.map((part) =>
-      part._tag === 'Literal'
-        ? { raw: escapeLiteral(part.text), text: Percent.decode(part.text) ?? part.text }
-        : writeVariable(findParameter(values, part.name)),
-    )
+  const writers = parts.map((part): ((values: ReadonlyArray<EncodedParameter>) => WrittenPart) => {
+    if (part._tag === 'Variable')
+      return (values) => writeVariable(values.find(({ name }) => name === part.name))
+    const literal = { raw: escapeLiteral(part.text), text: Percent.decode(part.text) ?? part.text }
+    return () => literal
+  })
+  return (values, errors) => {
+    const written = writers.map((write) => write(values))
     const raw = written.map((part) => part.raw).join('')
-    const detail = segmentError(raw, pattern, written)
+    const detail = names.length === 0 ? undefined : segmentError(raw, pattern, written)
     if (detail !== undefined)
       errors.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
     return raw
   }
+}
 
 /** A literal or variable that has been written to a path segment. */
 interface WrittenPart {
@@ -163,6 +101,7 @@ const segmentError = (
   pattern: SegmentPattern | undefined,
   written: ReadonlyArray<WrittenPart>,
 ): string | undefined => {
+  if (pattern?._tag !== 'Expression' && /^[\w-]+$/.test(raw)) return undefined
   if (
     written.some(
       ({ parameter }) =>

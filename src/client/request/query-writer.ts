@@ -1,5 +1,4 @@
 /** Builds query strings and URL-encoded forms. */
-import { identity } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
@@ -7,13 +6,7 @@ import { isFormPart } from '../../endpoint/body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { EncodedParameter, AnyCallInput } from './parameter-values.ts'
-import {
-  groupEncoder,
-  encodeParameter,
-  membersOf,
-  encodeSingleParameter,
-  parametersOf,
-} from './parameter-values.ts'
+import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
 import { isMap } from '../../http/platform-value.ts'
 
 /**
@@ -33,49 +26,28 @@ export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => str
 
 /** Creates a writer for query strings. The pairs from `queryMap` follow the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
-  const parameters = parametersOf('query', codecs).map((parameter) => ({
-    parameter,
-    prefix: `${Percent.encode(parameter.name)}=`,
-  }))
+  const encodeParameters = groupEncoder(parametersOf('query', codecs))
   return (input, errors) => {
-    const members = membersOf(input, 'query')
-    let query = ''
-    for (const { parameter, prefix } of parameters) {
-      const text = parameter.shape.keepsEscapes
-        ? undefined
-        : encodeSingleParameter(members, parameter)
-      if (text !== undefined) {
-        query = appendPair(query, prefix + Percent.encode(text))
-        continue
-      }
-      const encoded = encodeParameter(members, parameter, errors)
-      if (encoded === undefined) continue
-      const isValid = isJoined(encoded, lists) ? isElement : isQueryText
-      if (encoded.shape.keepsEscapes && !encoded.values.every(isValid))
-        errors.push({ in: 'query', name: encoded.name, detail: notEncoded })
-      else query = appendParameter(query, encoded, lists)
+    const pairs: string[] = []
+    for (const parameter of encodeParameters(input, errors)) {
+      const isValid = isJoined(parameter, lists) ? isElement : isQueryText
+      if (parameter.shape.keepsEscapes && !parameter.values.every(isValid))
+        errors.push({ in: 'query', name: parameter.name, detail: notEncoded })
+      else pairs.push(...pairsOfParameter(parameter, lists))
     }
-    return hasMap ? mapPairs(input, errors).reduce(appendPair, query) : query
+    return (hasMap ? [...pairs, ...mapPairs(input, errors)] : pairs).join('&')
   }
 }
 
 const notEncoded = 'must be percent-encoded'
 
-const appendPair = (query: string, pair: string): string =>
-  query === '' ? pair : `${query}&${pair}`
-
-/** Appends a parameter to a query string. */
-const appendParameter = (query: string, parameter: EncodedParameter, lists: Lists): string => {
-  const { name, shape, values } = parameter
-  const encode = shape.keepsEscapes ? identity : Percent.encode
-  if (isJoined(parameter, lists))
-    return appendPair(query, `${Percent.encode(name)}=${values.map(encode).join(',')}`)
+const pairsOfParameter = (parameter: EncodedParameter, lists: Lists): ReadonlyArray<string> => {
+  const { shape, values } = parameter
+  const name = Percent.encode(parameter.name)
+  const encoded = shape.keepsEscapes ? values : values.map(Percent.encode)
+  if (isJoined(parameter, lists)) return [`${name}=${encoded.join(',')}`]
   const isBracketed = lists === 'brackets' && isPlainList(parameter) && values.length !== 1
-  const brackets = isBracketed ? '%5B%5D' : ''
-  let result = query
-  for (const text of values)
-    result = appendPair(result, `${Percent.encode(name)}${brackets}=${encode(text)}`)
-  return result
+  return encoded.map((text) => `${name}${isBracketed ? '%5B%5D' : ''}=${text}`)
 }
 
 /** Whether the `lists` option applies to a parameter. The option applies to lists without a declared separator. */

@@ -5,17 +5,11 @@ import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import type { Base } from '../base-url.ts'
-import type { RequestBody } from './written-body.ts'
+import type { RequestBody } from './plain-body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { AnyCallInput } from './parameter-values.ts'
-import {
-  groupEncoder,
-  encodeParameter,
-  membersOf,
-  encodeSingleParameter,
-  parametersOf,
-} from './parameter-values.ts'
+import { groupEncoder, parametersOf } from './parameter-values.ts'
 
 /**
  * Headers that can differ between calls. `options` takes precedence over `parameters`, which takes precedence over
@@ -155,25 +149,17 @@ export const headerWriter = (
   nameOf: (key: string) => string,
 ): WriteHeaders => {
   if (codecs.size === 0) return () => noHeaders
-  const parameters = parametersOf('header', codecs, nameOf)
+  const encodeHeaders = groupEncoder(parametersOf('header', codecs, nameOf))
   return (input, errors) => {
-    const members = membersOf(input, 'header')
     const headers: string[] = []
-    for (const parameter of parameters) {
-      const { name } = parameter
-      const text = encodeSingleParameter(members, parameter)
-      if (text !== undefined && Grammar.isHeaderValue(text)) {
-        headers.push(name, text)
-        continue
-      }
-      const { values } = encodeParameter(members, parameter, errors) ?? noValues
+    for (const { name, values } of encodeHeaders(input, errors)) {
       // fetch joins values with commas, which are indistinguishable from commas in a value
       const detail =
         values.length > 1
           ? 'must not have more than one value: declare it with separated(",")'
           : values.map(Grammar.headerValueError).find((error) => error !== undefined)
-      if (detail !== undefined) errors.push({ in: 'header', name, detail })
-      else for (const value of values) headers.push(name, value)
+      if (detail === undefined) for (const value of values) headers.push(name, value)
+      else errors.push({ in: 'header', name, detail })
     }
     return headers
   }
@@ -193,4 +179,3 @@ export const cookieWriter = (codecs: ParameterMap): WriteHeaders => {
 }
 
 const noHeaders: ReadonlyArray<string> = []
-const noValues = { values: noHeaders }

@@ -1,6 +1,4 @@
-/**
- * Decodes buffered response bodies with built-in or custom readers, and runs the interceptors that wrap these readers.
- */
+/** Reads buffered response bodies in any format, or with custom readers, and runs the interceptors that wrap these readers. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
@@ -8,19 +6,21 @@ import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { selectByMediaType, codecOfBody } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody, charsetsOf, partialRules } from '../../body/body-plan.ts'
 import type { ReadBody } from '../../body/decode-body.ts'
 import { decodeBody, unreadableBody } from '../../body/decode-body.ts'
 import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { bodyReader } from './built-in-reader.ts'
-import { catchErrors, messageOf } from './plain-reader.ts'
+import { catchErrors, messageOf, inUtf8, jsonLimits } from './plain-reader.ts'
 import { runFallibleInterceptors } from '../../body/interceptors.ts'
 import { settle } from '../../body/maybe-async.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
 import { clientContext } from '../request/body-writer.ts'
+import type { BodyReadOptions } from '../../body/body-format.ts'
+import { bodyFormat } from '../../body/body-formats.ts'
+import { decodeText, readText } from '../../body/plain-readers.ts'
 
 /** The decoded value of a body, or the reason why the body is invalid. */
 export type Entity = E.Either<RequestFailure, unknown>
@@ -127,3 +127,48 @@ const runWithInterceptors = (
   )
   return run(initial)
 }
+
+const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {
+  ...jsonLimits,
+  // properties that a view or a role can hide are optional
+  visibility: partialRules,
+  keepsLinks: true,
+  xml: { depth: 500, rejectsUndeclared: false, sizeFailure: () => undefined },
+  form: { fields: Infinity, fieldsName: '', fieldSize: Infinity, fieldSizeName: '' },
+}
+
+const allText = () => ({ decodeText, readText })
+
+/**
+ * Creates a reader for a buffered body. Returns `undefined` if the client does not read the representation as a whole.
+ */
+export const bodyReader = (plan: BodyPlan, jsonSettings: JsonSettings): ReadBody | undefined => {
+  const { format, json } = plan
+  if (format._tag === 'Provider') return undefined
+  const { reader } = bodyFormat(format)
+  const read = reader?.({ ...readLimits, ...jsonSettings, json })
+  if (read === undefined) return undefined
+  switch (charsetsOf(format)) {
+    case 'ascii':
+    case 'utf-8':
+      return inUtf8(read, allText)
+    case 'custom':
+      return withoutErrors(read)
+    default:
+      return read
+  }
+}
+
+/**
+ * Converts exceptions thrown by a custom read function to failures. This includes `HttpError`, which has a special
+ * meaning only on a server.
+ */
+const withoutErrors =
+  (read: ReadBody): ReadBody =>
+  (bytes, mediaType) => {
+    try {
+      return read(bytes, mediaType)
+    } catch (error) {
+      return unreadableBody('the body cannot be read', error)
+    }
+  }

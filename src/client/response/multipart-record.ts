@@ -1,4 +1,6 @@
-/** Reads a multipart response into a record with the declared fields, and creates objects for received files. */
+/**
+ * Parses the parts of multipart responses, reads them into a record with the declared fields, and creates objects for received files.
+ */
 import { isFile } from '../../endpoint/representation.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -12,14 +14,18 @@ import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
-import { decodeText } from '../../body/read-text.ts'
+import { decodeText } from '../../body/plain-readers.ts'
 import type { ReadResult } from '../../body/decode-body.ts'
 import { charsetOf, decodeBody, withinPart } from '../../body/decode-body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
 import { ByteCollector } from '../../http/byte-collector.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { bodyReader } from './built-in-reader.ts'
-import type { ResponsePart } from './multipart-parser.ts'
+import { bodyReader } from './buffered-response.ts'
+import { createPartParser } from '../../body/multipart/part-parser.ts'
+import type { PartErrors } from '../../body/multipart/raw-part.ts'
+import { partHead } from '../../body/multipart/raw-part.ts'
+import { readParts } from '../../body/multipart/read-parts.ts'
+import type { PartHead } from '../../http/part-headers.ts'
 
 /** Creates a received file from its bytes and the metadata in its headers. */
 export const createReceivedFile = (
@@ -181,4 +187,38 @@ const collectResults = (results: ReadonlyArray<Result>): Result => {
     values.push(result.right)
   }
   return E.right(values)
+}
+
+/** A part of a multipart body. */
+export interface ResponsePart extends PartHead {
+  /** Body of the part. Requesting the next part skips any unread bytes. */
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+const limits = {
+  headerSize: 16 * 1024,
+  headerSizeName: 'maximum of the client',
+  headerCount: Infinity,
+  headerCountName: '',
+}
+
+/**
+ * Parses the parts in order. If the body is malformed, throws the error created by `malformed`. Data after the closing
+ * delimiter is ignored.
+ */
+export async function* parseMultipart(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string,
+  malformed: (detail: string) => Error,
+): AsyncGenerator<ResponsePart, undefined> {
+  const errors: PartErrors = { malformed, tooLarge: malformed }
+  const parts = readParts({
+    chunks,
+    boundary,
+    loadParser: () => createPartParser,
+    limits,
+    errors,
+    allowsSharedLineBreak: true,
+  })
+  for await (const { headers, body } of parts) yield { ...partHead(headers, errors), content: body }
 }

@@ -1,11 +1,10 @@
 /**
  * Decodes responses. Selects the declared response and its representation, and creates errors for unexpected responses.
  */
-import { charsetsOf } from '../../body/body-plan.ts'
+import { charsetsOf, selectByMediaType } from '../../body/body-plan.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -28,14 +27,13 @@ import {
 } from '../error-factories.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
 import type { ClientResponsePlan } from '../response-plan.ts'
-import type { createReconnector, Resender } from '../stream/reconnector.ts'
+import type { Resender, createReconnector } from '../stream/event-stream.ts'
 import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
 import type { ReadResponseStream, streamReader } from './streamed-response.ts'
-import { cancel, readBody, readStart } from '../receive-body.ts'
+import { cancel, readBody, readStart, idleTooLong, tooLarge } from '../receive-body.ts'
 import { resolveTimeLimit } from '../timer.ts'
-import { idleTooLong, tooLarge } from '../lazy-response.ts'
-import type { BodyLimits } from '../lazy-response.ts'
+import type { BodyLimits } from '../receive-body.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 /** Result of a call. Both declared failures and client errors are represented by a `Left`. */
@@ -133,7 +131,7 @@ export const responseReader = (
           ),
         ),
       )
-    return readBody(response, limits, (bytes) => {
+    return readBody(response, limits).then((bytes) => {
       if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
       if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
         return toResult(declared, response, undefined)

@@ -13,12 +13,16 @@ import type { RequestFailure } from '../../http/failure.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
-import { bodyReader } from './built-in-reader.ts'
+import { bodyReader } from './buffered-response.ts'
 import { decodeError } from '../error-factories.ts'
-import { recordReader, createReceivedFile, contentLength } from './multipart-record.ts'
-import { parseMultipart } from './multipart-parser.ts'
-import { eventDataDecoder, readEvents } from '../stream/event-stream.ts'
-import type { Reconnector } from '../stream/reconnector.ts'
+import {
+  recordReader,
+  createReceivedFile,
+  contentLength,
+  parseMultipart,
+} from './multipart-record.ts'
+import { readEvents } from '../stream/event-stream.ts'
+import type { Reconnector } from '../stream/event-stream.ts'
 import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
 
 /**
@@ -44,12 +48,6 @@ export const streamReader = (
   const { format } = plan
   if (isFile(format)) return readFile
   switch (format._tag) {
-    case 'EventStream': {
-      const read = eventDataDecoder(format.data, plan, jsonSettings)
-      return read === undefined
-        ? undefined
-        : (source, _, reconnector) => E.right(readEvents(source, read, reconnector))
-    }
     case 'MultipartOutput':
       return multipartReader(plan, format, jsonSettings)
     default:
@@ -72,13 +70,16 @@ const elementReader = (
 ): ReadResponseStream | undefined => {
   const { stream } = bodyFormat(plan.format)
   if (stream === undefined) return undefined
-  const { element, read } = stream
-  const readElement = (element && bodyReader({ ...plan, format: element }, jsonSettings)) ?? E.right
-  return (source, contentType) => {
-    const chunks = readChunks(source)
+  const element = stream.element(plan)
+  const readElement = element === undefined ? E.right : bodyReader(element, jsonSettings)
+  if (readElement === undefined) return undefined
+  const { read, live } = stream
+  return (source, contentType, reconnector) => {
     const errors = createReadErrors(source)
-    const maxBytes = source.limit
-    const values = read(chunks, { contentType, readElement, maxBytes, ...errors })
+    const options = { contentType, readElement, maxBytes: source.limit, ...errors }
+    if (live !== undefined) return E.right(readEvents(source, read, options, reconnector))
+    const chunks = readChunks(source)
+    const values = read(chunks, options)
     return E.right(
       responseIterator(
         E.isLeft(values) ? failing(errors.invalid(values.left)) : values.right,

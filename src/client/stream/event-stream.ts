@@ -1,99 +1,46 @@
-/** Reads event streams. If `reconnect` is set, reconnects when a stream ends or fails. */
+/** Reads event streams. If `reconnect` is set, reconnects when a stream ends or fails: waits, and repeats the request. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
-import type { BodyOptions } from '../../body/body-plan.ts'
-import { bodyPlans } from '../../body/create-body-plans.ts'
-import type { JsonSettings } from '../../body/json/json-rules.ts'
-import type { ReadBody, ReadResult } from '../../body/decode-body.ts'
-import { whenRead } from '../../body/decode-body.ts'
-import { readText } from '../../body/read-text.ts'
-import { eventDataFormat } from '../../codec/event-data.ts'
-import type { EventData } from '../../endpoint/representation.ts'
-import * as MediaType from '../../http/media-type.ts'
-import { bodyReader, jsonReader } from '../response/built-in-reader.ts'
-import type { ReceivedEvent } from '../../endpoint/sse.ts'
+import type { StreamFormat, StreamReadOptions } from '../../body/stream/stream-format.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
-import { transportError } from '../error-factories.ts'
+import { transportError, decodeError } from '../error-factories.ts'
 import { onAbort } from '../timer.ts'
 import { parseReconnectDelay } from '../call-options.ts'
-import type { Reconnector } from './reconnector.ts'
-import { ReconnectDelay, startDelay } from './reconnector.ts'
 import type {
   ChunkReader,
   ReceivedResponse,
   ResponseIterator,
   ResponseToRead,
 } from './response-stream.ts'
-import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
-import { isPromise } from '../../http/platform-value.ts'
-
-/** Decodes the data of an event. */
-export type DecodeEventData = (text: string) => ReadResult
-
-const encoder = new TextEncoder()
-
-/**
- * Media type of event data, which is always text. The media type ensures that empty data is decoded as an empty string.
- */
-const plainText = O.toUndefined(MediaType.parse('text/plain'))
-
-/** Creates a decoder for event data. Returns `undefined` if the client cannot read the representation. */
-export const eventDataDecoder = (
-  data: EventData,
-  declared: BodyOptions,
-  defaults: JsonSettings,
-): DecodeEventData | undefined => {
-  const decode =
-    data._tag === 'Codec'
-      ? codecDecoder(data, declared, defaults)
-      : representationDecoder(data, declared, defaults)
-  return decode === undefined ? undefined : (text) => decode(encoder.encode(text), plainText)
-}
-
-const representationDecoder = (
-  data: Exclude<EventData, { readonly _tag: 'Codec' }>,
-  declared: BodyOptions,
-  defaults: JsonSettings,
-): ReadBody | undefined => {
-  const [plan] = bodyPlans([data], [], declared)
-  return plan === undefined ? undefined : bodyReader(plan, defaults)
-}
-
-/** Creates a decoder for event data. If the data can be text or JSON, the decoder tries text first. */
-const codecDecoder = (
-  { codec }: Extract<EventData, { readonly _tag: 'Codec' }>,
-  declared: BodyOptions,
-  defaults: JsonSettings,
-): ReadBody => {
-  const decodeJson = jsonReader(codec, declared, defaults)
-  const decodeText = readText(codec)
-  switch (eventDataFormat(codec)) {
-    case 'text':
-      return decodeText
-    case 'json':
-      return decodeJson
-    case 'textOrJson':
-      return (bytes, mediaType) =>
-        whenRead(decodeText(bytes, mediaType), (value) =>
-          E.isRight(value) ? value : decodeJson(bytes, mediaType),
-        )
-  }
-}
-
-type Event = ReceivedEvent<unknown>
+import { readChunks, responseIterator, toCallFailed } from './response-stream.ts'
+import { malformedBody } from '../../body/decode-body.ts'
+import { maxDurationMillis } from '../../codec/duration-millis.ts'
+import * as Headers from '../../http/headers.ts'
+import * as LastEventId from '../../http/last-event-id.ts'
+import type { ClientRequest, ClientResponse } from '../exchange.ts'
+import { cancel } from '../receive-body.ts'
+import type { Reconnect } from '../call-options.ts'
 
 /** Reads the events in a response. If `reconnector` is set, continues with the responses that resume the stream. */
 export const readEvents = (
   source: ResponseToRead,
-  decode: DecodeEventData,
+  read: StreamFormat['read'],
+  options: StreamReadOptions,
   reconnector: Reconnector | undefined,
-): ResponseIterator<Event> => {
+): ResponseIterator<unknown> => {
   const connection = new EventConnection(source, reconnector)
-  return responseIterator(connection.events(decode), connection)
+  return responseIterator(
+    connection.events((chunks, events) => read(chunks, { ...options, events })),
+    connection,
+  )
 }
+
+type ReadConnection = (
+  chunks: AsyncIterable<Uint8Array>,
+  events: EventStreamReader,
+) => ReturnType<StreamFormat['read']>
 
 /** Manages the successive connections of an event stream. */
 class EventConnection {
@@ -124,11 +71,11 @@ class EventConnection {
     this.#chunks.close()
   }
 
-  async *events(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
+  async *events(read: ReadConnection): AsyncGenerator<unknown, undefined> {
     for (;;) {
       let failure: unknown
       try {
-        yield* this.#readConnection(decode)
+        yield* this.#readConnection(read)
       } catch (error) {
         if (!isRecoverable(error)) throw error
         failure = error
@@ -138,22 +85,13 @@ class EventConnection {
   }
 
   /** Reads events from the current connection. */
-  async *#readConnection(decode: DecodeEventData): AsyncGenerator<Event, undefined> {
-    const reader = this.#reader
-    const { invalid, tooLarge } = createReadErrors(this.#source)
-    // the reader removes the byte order mark at the beginning of the stream
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-    for await (const chunk of this.#chunks) {
-      const text = decoder.decode(chunk, { stream: true })
-      for (const { name, id, data, comment } of reader.push(text)) {
-        const result = decode(data)
-        const value = isPromise(result) ? await result : result
-        if (E.isLeft(value)) throw invalid(value.left)
-        this.#attempts = 0
-        this.#delay.onEvent()
-        yield { data: value.right, name, id, ...(comment === undefined ? {} : { comment }) }
-      }
-      if (reader.size > this.#source.limit) throw tooLarge()
+  async *#readConnection(read: ReadConnection): AsyncGenerator<unknown, undefined> {
+    const events = read(this.#chunks, this.#reader)
+    if (E.isLeft(events)) return
+    for await (const event of events.right) {
+      this.#attempts = 0
+      this.#delay.onEvent()
+      yield event
     }
   }
 
@@ -225,3 +163,133 @@ const isRecoverable = (error: unknown): boolean =>
   isCallFailed(error) &&
   '_tag' in error.failure &&
   ['NetworkError', 'TimedOut', 'Rejected'].includes(error.failure._tag)
+
+/** Bounds of a delay that a stream sets, in milliseconds. A service must not cause thousands of requests, or end the stream for days. */
+const minRetry = 500
+const maxRetry = 3_600_000
+
+/** Longest delay, in milliseconds, to which a shorter delay grows. A connection that lasts as long is stable. */
+const maxBackoff = 30_000
+
+/** Creates the delays before attempts to reconnect. Tests replace the sources of random numbers and of the time. */
+export class ReconnectDelay {
+  readonly #configured: number
+  readonly #random: () => number
+  readonly #now: () => number
+  #failures = 0
+  /** Time at which the open connection was opened, in milliseconds. */
+  #connectedAt: number
+
+  /** `configured` is the delay of `Reconnect` in milliseconds. */
+  constructor(configured: number, random = Math.random, now = () => performance.now()) {
+    this.#configured = Math.max(configured, 1)
+    this.#random = random
+    this.#now = now
+    this.#connectedAt = now()
+  }
+
+  onConnection(): void {
+    this.#connectedAt = this.#now()
+  }
+
+  onEvent(): void {
+    this.#failures = 0
+  }
+
+  /** Returns the delay before the next attempt, in milliseconds. `retry` is the delay that the stream has set. */
+  next(retry: number | undefined): number {
+    if (this.#now() - this.#connectedAt >= maxBackoff) this.#failures = 0
+    this.#connectedAt = Infinity
+    const first =
+      retry === undefined ? this.#configured : Math.min(Math.max(retry, minRetry), maxRetry)
+    const delay = Math.min(first * 2 ** this.#failures++, Math.max(first, maxBackoff))
+    // the delay is a minimum, so that the random part is added
+    return delay * (1 + this.#random() / 2)
+  }
+}
+
+/**
+ * Starts a delay of the given number of milliseconds. `ended` resolves when the delay has elapsed. `stop` ends the
+ * delay immediately.
+ */
+export const startDelay = (
+  milliseconds: number,
+): { readonly ended: Promise<void>; readonly stop: () => void } => {
+  let stop = ignore
+  const ended = new Promise<void>((resolve) => {
+    // a timer with a longer delay would fire immediately
+    const timer = setTimeout(resolve, Math.min(milliseconds, maxDurationMillis))
+    stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+  return { ended, stop }
+}
+
+const ignore = (): void => undefined
+
+/** Reconnects to an event stream. */
+export interface Reconnector {
+  readonly options: Reconnect
+  /**
+   * Sends the request again. Resolves to `undefined` if the service responds with 204 to indicate that there are no
+   * more events.
+   */
+  readonly connect: (
+    lastEventId: string,
+    signal: AbortSignal,
+  ) => Promise<E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>>
+}
+
+/** The options for reconnecting, and a function that sends a request through the policies of the client and of the call. */
+export interface Resender {
+  readonly reconnect: Reconnect
+  readonly send: (request: ClientRequest) => Promise<E.Either<ClientError, ClientResponse>>
+}
+
+/**
+ * Creates a reconnector, which repeats the request for an event stream with a `Last-Event-ID` header.
+ *
+ * A 204 response ends the stream. If the new response has a different status or media type than `initial`, reconnecting
+ * fails with the error returned by `decode`, or with a `DecodeError` if `decode` succeeds.
+ */
+export const createReconnector = (
+  initial: ClientResponse,
+  request: ClientRequest,
+  { reconnect, send }: Resender,
+  decode: (
+    response: ClientResponse,
+  ) => Promise<E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>>,
+): Reconnector => ({
+  options: reconnect,
+  connect: async (lastEventId, signal) => {
+    const headers = Headers.without(request.headers, 'last-event-id')
+    const sent = await send({
+      ...request,
+      headers:
+        lastEventId === ''
+          ? headers
+          : [...headers, 'last-event-id', LastEventId.format(lastEventId)],
+      signal,
+    })
+    if (E.isLeft(sent)) return sent
+    const response = sent.right
+    const { operation } = request
+    if (response.status === 204) {
+      cancel(response.body)
+      return E.right(undefined)
+    }
+    if (response.status === initial.status && mediaTypeOf(response) === mediaTypeOf(initial))
+      return E.right({ operation, response, signal: request.signal })
+    const decoded = await decode(response)
+    if (E.isLeft(decoded)) return decoded
+    cancel(response.body)
+    return E.left(
+      decodeError(operation, response, malformedBody('does not resume the event stream')),
+    )
+  },
+})
+
+const mediaTypeOf = ({ headers }: ClientResponse): string | undefined =>
+  Headers.first(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()

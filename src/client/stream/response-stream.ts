@@ -18,7 +18,7 @@ import {
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import { onAbort } from '../timer.ts'
 import type { TimeLimit } from '../timer.ts'
-import { ReadTimeout } from '../lazy-response.ts'
+import { ReadTimeout } from '../receive-body.ts'
 
 /** A response, together with the operation that was called and the abort signal of the call. */
 export interface ReceivedResponse {

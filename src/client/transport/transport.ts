@@ -2,7 +2,7 @@
  * Implements the transport that uses `fetch`, and the features shared by all transports: abort signals, streamed
  * request bodies and error handling.
  */
-import type { OpenStream } from '../request/written-body.ts'
+import type { OpenStream } from '../request/plain-body.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import { transportError, bodySourceError } from '../error-factories.ts'

@@ -5,7 +5,7 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import { codecsOf } from '../operation-representations.ts'
 import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
 import type { Plan } from '../plan.ts'
-import { codecOfBody } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../body/body-plan.ts'
 import type { EntityShape } from './entity.ts'
 import { entityOf, shapeOf } from './entity.ts'
 

@@ -4,7 +4,7 @@
  */
 import { isHal } from '../../endpoint/representation.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { parseDeclaredType } from '../../body/declared-type.ts'
+import { parseDeclaredType } from '../../body/charset.ts'
 import type { ValueKind } from '../../codec/structure/uninhabited.ts'
 import { commonKinds, valueKinds } from '../../codec/structure/uninhabited.ts'
 import type { Limits } from '../../endpoint/definition/attributes.ts'

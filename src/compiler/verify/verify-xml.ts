@@ -10,7 +10,7 @@ import type { Reader } from '../../endpoint/reader.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { Writer } from '../../endpoint/writer.ts'
 import type { XmlFormat, XmlScope } from '../../xml/context/xml-format.ts'
-import { parseDeclaredType } from '../../body/declared-type.ts'
+import { parseDeclaredType } from '../../body/charset.ts'
 import type { ProviderLevels } from '../../body/entity/entity-providers.ts'
 import { entityOffers } from '../../body/entity/entity-plan.ts'
 import { receivedRepresentations, sentRepresentations } from '../operation-representations.ts'
@@ -18,7 +18,7 @@ import type { Route } from '../flatten.ts'
 import { routeIssue, routeTitle } from '../flatten.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { Settings } from '../settings/settings.ts'
-import { formatErrors, writerErrors } from '../../body/read-xml.ts'
+import { formatErrors, writerErrors } from '../../body/formats/xml.ts'
 
 /** Verifies the XML representations that the routes use, and returns the configuration errors. */
 export const verifyXml = (

@@ -12,7 +12,7 @@ import { encodeFailure } from '../errors/error-response.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { codecOfBody } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 

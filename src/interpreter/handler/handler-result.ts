@@ -11,7 +11,7 @@ import { findMapper } from '../errors/find-mapper.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyFormat, describes } from '../../body/body-formats.ts'
-import { codecOfBody } from '../../body/entity/select-body-plan.ts'
+import { codecOfBody } from '../../body/body-plan.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 import { isObject } from '../../http/platform-value.ts'
 

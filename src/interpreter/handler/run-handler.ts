@@ -9,9 +9,8 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { HandlerInput } from '../parameters/read-parameters.ts'
 import type { HandlerResult } from './handler-result.ts'
 import { normalizeResult } from './handler-result.ts'
-import { preconditionFailed } from '../response/precondition-failed.ts'
+import { preconditionFailed, moveValidators } from '../response/response-headers.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
-import { moveValidators } from '../response/response-headers.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 /** The part of the request state that preconditions depend on. */

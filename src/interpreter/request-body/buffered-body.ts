@@ -1,15 +1,18 @@
 /** Reads buffered bodies with the built-in readers, or with the application's readers and reader interceptors. */
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { BuiltInBodyPlan } from '../../body/entity/select-body-plan.ts'
-import type { BodyReadOptions } from '../../body/body-format.ts'
+import type {
+  BuiltInBodyPlan,
+  BodyPlan,
+  ProvidedFormat,
+  VisibilityRules,
+} from '../../body/body-plan.ts'
+import type { BodyReadOptions, XmlLimits, FormLimits } from '../../body/body-format.ts'
 import type { ReadBody, ReadResult } from '../../body/decode-body.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { bodyTooLarge, limitName, limitOfSetting } from '../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { XmlLimits } from '../../body/read-xml.ts'
 import { jsonReadSettings } from '../json-settings.ts'
-import { formText, malformedEscape } from '../../body/form-text.ts'
-import type { FormLimits } from '../../body/form-text.ts'
+import { formText, malformedEscape } from '../../body/formats/form.ts'
 import { invalidInput, decodeBody, unreadableBody, whenRead } from '../../body/decode-body.ts'
 import { inForm } from '../parameters/raw-values.ts'
 import { readGroup } from '../parameters/read-parameters.ts'
@@ -25,9 +28,7 @@ import { andThen } from '../../body/maybe-async.ts'
 import type { BodyStream } from '../chunks.ts'
 import type { Exchange } from '../exchange.ts'
 import { runInterceptors } from '../../body/interceptors.ts'
-import type { BodyPlan, ProvidedFormat, VisibilityRules } from '../../body/body-plan.ts'
-import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
-import { inputVisibility } from '../../body/body-plan.ts'
+import { selectByMediaType, codecOfBody, isBuiltIn, inputVisibility } from '../../body/body-plan.ts'
 import { readError } from '../errors/error-response.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Form from '../../http/form.ts'

@@ -4,6 +4,7 @@ import type { Context } from '../../endpoint/context.ts'
 import type { FileBody } from '../../endpoint/file.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
+import { isBuiltIn } from '../../body/body-plan.ts'
 import type { FileSystem } from '../platform.ts'
 import type { BodyStream } from '../chunks.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -79,14 +80,14 @@ export const streamReader = (
 const elementReader = (body: BodyPlan, settings: Settings): ReadStream | undefined => {
   const { stream } = bodyFormat(body.format)
   if (stream === undefined) return undefined
-  const { element, read } = stream
+  const element = stream.element(body)
   const limit = limitOfSetting('fw.http.limits.max-parsed-body-size', settings)
   const options = {
     readElement:
-      element === undefined ? E.right : bodyReader({ ...body, format: element }, settings),
+      element === undefined || !isBuiltIn(element) ? E.right : bodyReader(element, settings),
     maxBytes: limit.bytes,
     invalid: readError,
     tooLarge: () => readError(bodyTooLarge(limit)),
   }
-  return (chunks, contentType) => read(chunks, { ...options, contentType })
+  return (chunks, contentType) => stream.read(chunks, { ...options, contentType })
 }

@@ -16,7 +16,7 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { isChunkSource } from '../chunks.ts'
 import { keepUntilSent } from '../exchange.ts'
-import { preconditionFailed } from './precondition-failed.ts'
+import { preconditionFailed } from './response-headers.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
 /** Wraps `write` so that it adds an `ETag` if the representation declares a `validator`. Streams and files are not changed. */

@@ -7,11 +7,16 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
-import { isTypedLater } from '../../body/body-plan.ts'
-import { selectByMediaType } from '../../body/entity/select-body-plan.ts'
+import { isTypedLater, selectByMediaType } from '../../body/body-plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { BodyWriter, WrapWriter } from './body-writer.ts'
-import { representationWriters, withContentType } from './body-writer.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
+import type { ProblemDocument } from '../../endpoint/problem.ts'
+import { isHal } from '../../endpoint/representation.ts'
+import { withAutomaticEtag } from './automatic-etag.ts'
+import type { WriteAs } from './body-writer.ts'
+import { byContentType, checkedWriter } from './body-writer.ts'
+import type { WrapWriter } from './intercept-body.ts'
+import type { WriteContext, WriteResponseBody } from './write-body.ts'
 import { sanitizeHeaders } from './response-headers.ts'
 import { byPreferences } from '../routing/select-operation.ts'
 import {
@@ -20,8 +25,10 @@ import {
   varyingHeaders,
 } from '../routing/select-representation.ts'
 
-/** A writer, together with the response headers to send if the reply sets no headers. */
-export interface TypedWriter extends BodyWriter {
+/** The writer of a response, together with the response headers to send if the reply sets no headers. */
+export interface TypedWriter {
+  readonly contentType: string
+  readonly write: WriteResponseBody
   /** The value of `Content-Language`, unless the reply sets this header. */
   readonly language: string | undefined
   readonly headers: Headers.Headers
@@ -54,15 +61,18 @@ export const chooseWriter = (
   const select = representationSelector(alternatives)
   const declaredType = Headers.first(headers, 'content-type')
   const declaresLanguage = Headers.first(headers, 'content-language') !== undefined
-  const writerOf = (plan: BodyPlan | undefined): BodyWriter | undefined =>
-    plan && writers[alternatives.indexOf(plan)]
-  const languageOf = (writer: BodyWriter): string | undefined =>
-    declaresLanguage ? undefined : writer.alternative?.language
+  const writerAs = (
+    plan: BodyPlan,
+    contentType: string,
+  ): Pick<TypedWriter, 'contentType' | 'write' | 'language'> => ({
+    contentType,
+    write: writers.get(plan)?.(contentType) ?? noBody,
+    language: declaresLanguage ? undefined : plan.language,
+  })
   const writerFor = (accept: string | undefined, languages: AcceptLanguage): TypedWriter => {
     const selected = select(accept, languages)
     const plan = selected && alternatives[selected.index]
-    const writer = writerOf(plan)
-    if (plan === undefined || writer === undefined)
+    if (plan === undefined)
       throw new TypeError(`${name} declares no representation with status ${status}`)
     const isNegotiated =
       MediaType.isRange(plan.mediaType) && !isTypedLater(plan) && Status.isSuccess(status)
@@ -70,25 +80,17 @@ export const chooseWriter = (
     const withType = Headers.memoizeHeader((text = ''): TypedWriter => {
       if (!isAccepted(text)) throw notAcceptable(text)
       const mediaType = O.toUndefined(MediaType.parse(text))
-      const matching = writerOf(selectByMediaType(mediaType, [plan, ...alternatives])) ?? writer
-      return {
-        ...withContentType(matching, text),
-        language: languageOf(matching),
-        headers,
-        isTyped: true,
-        forReply: withType,
-      }
+      const matching = selectByMediaType(mediaType, [plan, ...alternatives]) ?? plan
+      return { ...writerAs(matching, text), headers, isTyped: true, forReply: withType }
     })
     const contentType = declaredType ?? selected?.contentType
-    const sentType = contentType ?? writer.contentType
-    const language = languageOf(writer)
+    const writer = writerAs(plan, contentType ?? plan.contentType)
     const typed: TypedWriter = {
-      ...(sentType === writer.contentType ? writer : withContentType(writer, sentType)),
-      language,
+      ...writer,
       headers: sanitizeHeaders([
         'Content-Type',
-        sentType,
-        ...languageHeaders(language),
+        writer.contentType,
+        ...languageHeaders(writer.language),
         ...headers,
       ]),
       isTyped: contentType !== undefined,
@@ -107,6 +109,67 @@ export const chooseWriter = (
 }
 
 const always = (): boolean => true
+
+const noBody = (): string => ''
+
+/**
+ * Returns the writer for each representation of a response with the given status. `intercept` adds the application's writers and
+ * interceptors. Only HAL documents contain links, so all other writers unwrap values returned by `halEntity` and `halCollection`.
+ */
+const representationWriters = (
+  alternatives: ReadonlyArray<BodyPlan>,
+  status: number,
+  settings: Settings,
+  intercept: WrapWriter,
+): ReadonlyMap<BodyPlan, WriteAs> => {
+  const haveLinks = alternatives.some(({ format }) => isHal(format))
+  const create =
+    (alternative: BodyPlan) =>
+    (plan: BodyPlan): WriteResponseBody => {
+      const intercepted = intercept(alternative, checkedWriter(plan, settings))
+      const write = withAutomaticEtag(
+        plan,
+        isProblemPlan(plan)
+          ? (value, context) => intercepted(completeProblem(value, status, context), context)
+          : intercepted,
+      )
+      return haveLinks && !isHal(plan.format)
+        ? (value, context) => write(unwrapHal(value), context)
+        : write
+    }
+  return new Map(alternatives.map((plan) => [plan, byContentType(plan, create(plan))]))
+}
+
+/** Whether a representation is a problem document. */
+export const isProblemPlan = ({ format }: Pick<BodyPlan, 'format'>): boolean =>
+  format._tag === 'Problem'
+
+/**
+ * Adds `type`, `title`, `status` and `instance` to a problem document that the application returns, so that it resembles those of the
+ * framework.
+ *
+ * `status` always has the status of the response (RFC 9457, 3.1.2). A document with its own type gets no title, because the title
+ * describes the type.
+ */
+const completeProblem = (
+  entity: unknown,
+  status: number,
+  { instance }: Pick<WriteContext, 'instance'>,
+): unknown => {
+  if (!isObject(entity)) return entity
+  const { type = 'about:blank' } = entity
+  const title = entity.title ?? (type === 'about:blank' ? Status.title(status) : undefined)
+  return {
+    ...entity,
+    type,
+    ...(title === undefined ? {} : { title }),
+    status,
+    instance: entity.instance ?? instance,
+  }
+}
+
+const isObject = (entity: unknown): entity is ProblemDocument =>
+  typeof entity === 'object' && entity !== null
 
 const notAcceptable = (contentType: string): NotAcceptable =>
   new NotAcceptable([contentType], 'No available representation matches the Accept header.')

@@ -6,7 +6,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
-import type { Compression, Compressor, Compressors } from '../compressors.ts'
+import type { Compression, Compressor, Compressors } from '../platform.ts'
 import type { ChunkSource } from '../chunks.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Attributes } from '../../endpoint/definition/attributes.ts'

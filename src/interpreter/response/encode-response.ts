@@ -12,16 +12,14 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import {
   locationResolver,
-  hasSingletonHeader,
   noSniff,
   removeBodyHeaders,
   sanitizeHeaders,
 } from './response-headers.ts'
-import type { WrapWriter } from './body-writer.ts'
+import type { WrapWriter } from './intercept-body.ts'
 import { bodyInterception } from './intercept-body.ts'
 import type { ChooseWriter, TypedWriter } from './choose-writer.ts'
-import { chooseWriter, languageHeaders } from './choose-writer.ts'
-import { isProblemPlan } from './complete-problem.ts'
+import { chooseWriter, isProblemPlan, languageHeaders } from './choose-writer.ts'
 import { varyingHeaders } from '../routing/select-representation.ts'
 
 /**
@@ -88,8 +86,6 @@ interface PreparedStatus {
   readonly headers: Headers.Headers
   /** A copy of `headers` without `Cache-Control`, for replies that set this header themselves. */
   readonly uncached: Headers.Headers
-  /** Whether `headers` contains a singleton header. A reply can set the same header, so duplicates must be removed. */
-  readonly hasSingleton: boolean
 }
 
 /**
@@ -127,7 +123,7 @@ export const responseEncoder = (
     const body = writer?.write(entity, context)
     const allHeaders =
       headers.length > 0
-        ? combineHeaders(prepared, writer, ownHeaders, ownType !== undefined)
+        ? combineHeaders(prepared, writer, ownHeaders)
         : writer === undefined
           ? prepared.headers
           : writer.headers
@@ -139,41 +135,19 @@ export const responseEncoder = (
 
 /** Combines the prepared headers with the headers from a reply. */
 const combineHeaders = (
-  prepared: PreparedStatus,
+  { headers, uncached }: PreparedStatus,
   writer: TypedWriter | undefined,
   ownHeaders: Headers.Headers,
-  hasContentType: boolean,
 ): Headers.Headers => {
-  const hasCacheControl = Headers.first(ownHeaders, 'cache-control') !== undefined
-  const fixed = hasCacheControl ? prepared.uncached : prepared.headers
-  if (writer?.language !== undefined)
-    return sanitizeHeaders([
-      'Content-Type',
-      writer.contentType,
-      ...languageUnlessSet(writer, ownHeaders),
-      ...fixed,
-      ...ownHeaders,
-    ])
-  if (prepared.hasSingleton)
-    return sanitizeHeaders([
-      ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
-      ...fixed,
-      ...ownHeaders,
-    ])
-  if (writer === undefined || hasContentType) return [...fixed, ...ownHeaders]
-  return hasCacheControl
-    ? ['Content-Type', writer.contentType, ...fixed, ...ownHeaders]
-    : [...writer.headers, ...ownHeaders]
+  const isUnset = (name: string): boolean => Headers.first(ownHeaders, name) === undefined
+  const language = isUnset('content-language') ? writer?.language : undefined
+  return sanitizeHeaders([
+    ...(writer === undefined ? [] : ['Content-Type', writer.contentType]),
+    ...languageHeaders(language),
+    ...(isUnset('cache-control') ? headers : uncached),
+    ...ownHeaders,
+  ])
 }
-
-/** Returns the `Content-Language` header of a representation, unless the reply sets it. */
-const languageUnlessSet = (
-  writer: TypedWriter | undefined,
-  ownHeaders: Headers.Headers,
-): Headers.Headers =>
-  writer?.language === undefined || Headers.first(ownHeaders, 'content-language') !== undefined
-    ? Headers.empty
-    : languageHeaders(writer.language)
 
 const prepareStatuses = (
   plan: ResponsePlans,
@@ -227,7 +201,6 @@ const prepare = (
     rejectBody: alternatives.length === 0 ? rejectBody(plan, response) : undefined,
     headers,
     uncached,
-    hasSingleton: hasSingletonHeader(headers),
   }
 }
 

@@ -1,6 +1,5 @@
 /** Writes HAL, which is JSON with links. Links are defined in the route tree or returned by handlers. */
 import type { HalFormat } from '../../endpoint/representation.ts'
-import { isHal } from '../../endpoint/representation.ts'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
@@ -11,7 +10,7 @@ import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { hasReservedMember, reservedMembers, reservedMemberError } from '../../body/formats/hal.ts'
 import type { VisibilityRules, BodyPlan } from '../../body/body-plan.ts'
-import { visibleWriter, writeVisible } from './visibility.ts'
+import { visibleWriter, writeVisible, writeResult } from './write-body.ts'
 import type { WriteContext, WriteResponseBody } from './write-body.ts'
 import { unwrapHal, isHalCollection, isHalEntity } from '../../endpoint/hal.ts'
 import { customJson, customSerializer } from '../../body/json/json-rules.ts'
@@ -19,7 +18,6 @@ import type { EntityShape } from '../../compiler/links/entity.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
 import { noLinks } from '../../compiler/links/link-table.ts'
 import { jsonSettings } from '../json-settings.ts'
-import { writeResult } from './invalid-result.ts'
 import { linkOrigin, visibleLinks } from './visible-links.ts'
 
 /** Creates HAL documents for an entity type, as text or as objects. */
@@ -173,32 +171,3 @@ const documentOf = <D>(
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
-
-/** The members of a body writer that {@link unwrapForOtherFormats} uses. */
-interface Writer {
-  readonly alternative: BodyPlan | undefined
-  readonly write: WriteResponseBody
-  readonly writeAs: (contentType: string) => WriteResponseBody
-}
-
-const writesNoHal = ({ alternative }: Writer): boolean =>
-  alternative === undefined || !isHal(alternative.format)
-
-/**
- * Wraps all writers for representations other than HAL so that they unwrap values returned by `halEntity` and `halCollection`. Only
- * HAL documents contain links. Returns the same array if no writer writes HAL.
- */
-export const unwrapForOtherFormats = <W extends Writer>(
-  writers: ReadonlyArray<W>,
-): ReadonlyArray<W> => {
-  if (writers.every(writesNoHal)) return writers
-  return writers.map((writer) => {
-    if (!writesNoHal(writer)) return writer
-    const write: WriteResponseBody = (value, context) => writer.write(unwrapHal(value), context)
-    const writeAs: Writer['writeAs'] = (contentType) => {
-      const writeTyped = writer.writeAs(contentType)
-      return (value, context) => writeTyped(unwrapHal(value), context)
-    }
-    return { ...writer, write, writeAs }
-  })
-}

@@ -9,16 +9,19 @@ import type { Writing } from '../../endpoint/writer.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/entity/select-body-plan.ts'
+import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/body-plan.ts'
 import { runInterceptors } from '../../body/interceptors.ts'
 import { andThen } from '../../body/maybe-async.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
-import type { WrapWriter } from './body-writer.ts'
-import { bodyWriter, writerByContentType } from './body-writer.ts'
+import type { WriteAs } from './body-writer.ts'
+import { bodyWriter, byContentType } from './body-writer.ts'
 import { ResponseHead } from './response-headers.ts'
-import { visibleWriter, writeVisible } from './visibility.ts'
-import type { WriteContext } from './write-body.ts'
+import { visibleWriter, writeVisible } from './write-body.ts'
+import type { WriteContext, WriteResponseBody } from './write-body.ts'
+
+/** Wraps the writer of a representation, which is `undefined` for a reply that has no declared representation. */
+export type WrapWriter = (plan: BodyPlan | undefined, write: WriteResponseBody) => WriteResponseBody
 
 /**
  * Returns a function that adds the application's writers and interceptors to the writer of one of the representations. Streams are
@@ -70,20 +73,15 @@ export const bodyInterception = (
 export type WriteEntity = (writing: Writing, context: WriteContext) => unknown
 
 /** Returns a function that creates the writer for a media type. The writer uses the charset of that media type. */
-export const writerForMediaType = (
-  plan: BodyPlan,
-  settings: Settings,
-): ((mediaType: string) => WriteEntity) => {
+export const writerForMediaType = (plan: BodyPlan, settings: Settings): WriteAs<WriteEntity> => {
   if (!isBuiltIn(plan)) {
     const write = applicationWriter(plan, settings)
     return () => write
   }
-  const create = (typed: BodyPlan) => bodyWriter(typed, settings)
-  const writeAs = writerByContentType(plan, create(plan), create)
-  return (mediaType) => {
-    const write = writeAs(mediaType)
+  return byContentType(plan, (typed): WriteEntity => {
+    const write = bodyWriter(typed, settings)
     return ({ entity }, context) => write(entity, context)
-  }
+  })
 }
 
 /**

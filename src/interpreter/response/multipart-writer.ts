@@ -9,8 +9,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import type { AnyRepresentation, OutputField } from '../../endpoint/representation.ts'
+import { ByteCollector } from '../../http/byte-collector.ts'
 import * as Boundary from '../../http/part-headers.ts'
-import * as ContentDisposition from '../../http/content-disposition.ts'
+import type { WrittenPart } from '../../body/multipart/write-parts.ts'
+import { formPartHeaders, joinParts } from '../../body/multipart/write-parts.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { Encode } from '../../body/charset.ts'
@@ -22,12 +24,9 @@ import type { Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
 import { fileNameOf } from './file/file-content.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
-import { visibleWriter, writeVisible } from './visibility.ts'
+import { visibleWriter, writeVisible } from './write-body.ts'
 
-export interface EncodedPart {
-  readonly headers: Headers.Headers
-  readonly body: string | Uint8Array | ChunkSource
-}
+export type EncodedPart = WrittenPart<string | Uint8Array | ChunkSource>
 
 /**
  * Joins parts into a multipart body. The body is sent in chunks if at least one part is sent in chunks. In that case, `close` is
@@ -38,33 +37,20 @@ export const multipartBody = (
   boundary: string,
   close: () => void = () => undefined,
 ): ChunkSource | Uint8Array => {
-  const segments: ReadonlyArray<Segment> = [
-    ...parts.flatMap(({ headers, body }, index) => [
-      encoder.encode(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${formatHeaders(headers)}\r\n`),
-      typeof body === 'string' ? encoder.encode(body) : body,
-    ]),
-    encoder.encode(`${parts.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`),
-  ]
-  return segments.every(isBytes) ? concatenate(segments) : chunksOf(segments, close)
+  const segments = joinParts(parts, boundary).map((segment): Segment =>
+    typeof segment === 'string' ? encoder.encode(segment) : segment,
+  )
+  if (!segments.every(isBytes)) return chunksOf(segments, close)
+  const bytes = new ByteCollector()
+  for (const segment of segments) bytes.add(segment)
+  return bytes.take()
 }
 
 const encoder = new TextEncoder()
 
-const formatHeaders = (headers: Headers.Headers): string =>
-  headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
-
 type Segment = Uint8Array | ChunkSource
 
 const isBytes = (segment: Segment): segment is Uint8Array => !isChunkSource(segment)
-
-const concatenate = (segments: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
-  segments.reduce((offset, segment) => {
-    bytes.set(segment, offset)
-    return offset + segment.length
-  }, 0)
-  return bytes
-}
 
 /**
  * Returns a source that yields the chunks of all segments, in order. The length is known if the length of every segment is known.
@@ -133,12 +119,11 @@ export const multipartWriter = (
   return (entity, context) => {
     const drafts = fields === undefined ? listedParts(entity) : declaredParts(fields, entity)
     return async ({ status, headers }, exchange) => {
-      const partExchange = withoutRequestHeaders(exchange)
       const parts: EncodedPart[] = []
       for (const draft of drafts) {
         const writer = writerOf(withOwnCharset(draft))
         for (const body of writer.write(draft.entity, context))
-          parts.push(await encodePart(draft, writer, body, partExchange))
+          parts.push(await encodePart(draft, writer, body, exchange))
       }
       for (const part of parts) keepUntilSent(part, exchange)
       const boundary = Boundary.generateBoundary()
@@ -176,20 +161,15 @@ const encodePart = async (
 ): Promise<EncodedPart> => {
   const { name, entity, headers: ownHeaders } = draft
   const fileName = draft.fileName ?? (isFile ? (fileNameOf(entity) ?? name) : undefined)
-  const disposition = ContentDisposition.formData(name, fileName)
-  const headers = [...unlessSet(ownHeaders, 'Content-Disposition', disposition), ...ownHeaders]
-  if (typeof body !== 'function')
-    return { headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', contentType)], body }
-  const response = await body({ status: 200, headers: ['Content-Type', contentType] }, exchange)
-  const resolvedType = Headers.first(response.headers, 'content-type') ?? contentType
+  // preconditions and ranges apply to responses with status 200, but not to parts
+  const head = { status: 0, headers: ['Content-Type', contentType] }
+  const encoded = typeof body === 'function' ? await body(head, exchange) : { ...head, body }
+  const resolvedType = Headers.first(encoded.headers, 'content-type') ?? contentType
   return {
-    headers: [...headers, ...unlessSet(ownHeaders, 'Content-Type', resolvedType)],
-    body: response.body ?? '',
+    headers: formPartHeaders(name, fileName, resolvedType, ownHeaders),
+    body: encoded.body ?? '',
   }
 }
-
-const unlessSet = (ownHeaders: Headers.Headers, name: string, value: string): Headers.Headers =>
-  Headers.first(ownHeaders, name.toLowerCase()) === undefined ? [name, value] : []
 
 /**
  * Creates a function that returns the writer for a representation. Each writer is created once and kept for the lifetime of its
@@ -281,21 +261,3 @@ const invalidEntity = (expected: string): never => {
 
 const isFormDataPart = (value: unknown): value is FormDataPart =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'FormDataPart'
-
-/** Returns a copy of the exchange without request headers, because preconditions and ranges do not apply to parts. */
-const withoutRequestHeaders = (exchange: Exchange): Exchange => ({
-  method: exchange.method,
-  path: exchange.path,
-  query: exchange.query,
-  headers: [],
-  platform: exchange.platform,
-  origin: () => exchange.origin(),
-  prefix: () => exchange.prefix(),
-  readBody: (limit, then) => exchange.readBody(limit, then),
-  streamBody: (limit) => exchange.streamBody(limit),
-  signal: () => exchange.signal(),
-  clientAddress: () => exchange.clientAddress(),
-  clientCertificate: () => exchange.clientCertificate?.(),
-  onEnd: (then) => exchange.onEnd(then),
-  send: (response) => exchange.send(response),
-})

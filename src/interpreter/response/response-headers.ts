@@ -1,5 +1,6 @@
 /**
- * Sanitizes and merges response headers, resolves `Location`, and builds response heads that writers and interceptors may change.
+ * Sanitizes and merges response headers, resolves `Location`, creates 412 errors, and builds response heads that writers and
+ * interceptors may change.
  *
  * - Headers set by the exchange are removed. These are `Date` and the headers for framing and connection management.
  * - A singleton header is sent only once, with its last value. If it had multiple values, a client could use any of them.
@@ -10,9 +11,9 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
+import { HttpError } from '../../endpoint/http-error.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
-import { encodeFor } from '../../body/charset.ts'
-import { contentTypeOf } from '../../body/declared-type.ts'
+import { encodeFor, contentTypeOf } from '../../body/charset.ts'
 import type { StatusAndHeaders } from './write-body.ts'
 import { identity } from 'fp-ts/lib/function.js'
 import { parseUrl } from '../../http/host.ts'
@@ -210,10 +211,6 @@ export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): 
   })
 }
 
-/** Whether at least one of the headers is a singleton. */
-export const hasSingletonHeader = (headers: Headers.Headers): boolean =>
-  headers.some((name, index) => index % 2 === 0 && kindOf(name) > repeatable)
-
 /** Returns the name of the header whose name or value is at `index`. */
 const nameAt = (headers: Headers.Headers, index: number): string =>
   headers[index - (index % 2)] ?? ''
@@ -243,3 +240,15 @@ export const moveValidators = (headers: Headers.Headers, added: Headers.Headers)
       ? combined
       : [...combined, name, value]
   }, headers)
+
+/** Creates a 412 error with the validators of a representation. */
+export const preconditionFailed = (headers: Headers.Headers): HttpError =>
+  new HttpError(412, 'precondition failed', {
+    expose: false,
+    headers: Object.fromEntries(
+      ['ETag', 'Last-Modified'].flatMap((name) => {
+        const value = Headers.first(headers, name.toLowerCase())
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
+  })

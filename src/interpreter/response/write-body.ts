@@ -1,4 +1,19 @@
-/** Types for writing response bodies: the writer functions, their context and their results. */
+/**
+ * What all writers of response bodies share: their types, the selection of the members that the caller is allowed to see, and the
+ * errors for values that cannot be sent.
+ *
+ * Visibility is determined per request only for codecs with role restrictions. Any other codec has one writer for all callers.
+ */
+import { formatPointer } from '../../body/decode-body.ts'
+import type { VisibilityRules } from '../../body/body-plan.ts'
+import { defaultVisibility } from '../../body/body-plan.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { isMissingFeature } from '../../codec/missing-feature.ts'
+import { invalidPart } from '../../codec/structure/invalid-part.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
+import { roleKey, visibilityOf } from '../../codec/visibility/visibility.ts'
+import { isErrorOf } from '../../http/platform-value.ts'
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AuthenticatedPrincipal, NeededValues } from '../request-info.ts'
@@ -41,3 +56,119 @@ export type DeferredResponse = (
 
 /** The status code and the headers of a response. */
 export type StatusAndHeaders = Pick<EncodedResponse, 'status' | 'headers'>
+
+/** Determines which members of a codec's values are visible to the caller. An anonymous caller has no roles. */
+export const callerVisibility = (
+  codec: Codec,
+  { view, secure, rolesOf }: VisibilityRules,
+  { authenticated }: Pick<WriteContext, 'authenticated'>,
+): Visibility => {
+  const callerRoles = authenticated?.principal.roles ?? []
+  return visibilityOf(
+    codec,
+    view,
+    (roles) => !secure || rolesOf(roles).some((role) => callerRoles.includes(role)),
+  )
+}
+
+type Write<R> = (value: unknown) => R
+
+/**
+ * A writer for values that can have restricted members. The function that writes a value is either the same for all callers or
+ * depends on the role restrictions that the caller satisfies.
+ */
+export type VisibleWriter<R> =
+  | { readonly _tag: 'Always'; readonly write: Write<R> }
+  | { readonly _tag: 'ByCaller'; readonly writerFor: (context: WriteContext) => Write<R> }
+
+/** Creates the writer for a codec. `create` returns the function that writes values with a given visibility. */
+export const visibleWriter = <R>(
+  codec: Codec,
+  declaredRules: VisibilityRules | undefined,
+  create: (visibility: Visibility) => Write<R>,
+): VisibleWriter<R> => {
+  const rules = declaredRules ?? defaultVisibility
+  const rolesByKey = new Map(
+    restrictionsIn(codec).flatMap((restriction) =>
+      restriction._tag === 'Roles'
+        ? [[roleKey(restriction.roles), rules.rolesOf(restriction.roles)] as const]
+        : [],
+    ),
+  )
+  if (rolesByKey.size === 0 || !rules.secure)
+    return {
+      _tag: 'Always',
+      write: create(visibilityOf(codec, rules.view, () => true)),
+    }
+  const roleSets = [...rolesByKey.values()]
+  const writers = new Map<string, Write<R>>()
+  return {
+    _tag: 'ByCaller',
+    writerFor: (context) => {
+      const callerRoles = context.authenticated?.principal.roles
+      let granted = ''
+      if (callerRoles !== undefined)
+        for (const roles of roleSets)
+          granted += roles.some((role) => callerRoles.includes(role)) ? '1' : '0'
+      const existing = writers.get(granted)
+      if (existing !== undefined) return existing
+      const created = create(callerVisibility(codec, rules, context))
+      if (writers.size >= maxWriters) writers.clear()
+      writers.set(granted, created)
+      return created
+    },
+  }
+}
+
+/** Maximum number of cached writers per codec. Each set of satisfied role restrictions needs its own writer. */
+const maxWriters = 256
+
+/** Returns a function that writes a value with the function for the caller. */
+export const writeVisible = <R>(
+  writer: VisibleWriter<R>,
+): ((value: unknown, context: WriteContext) => R) =>
+  writer._tag === 'Always' ? writer.write : (value, context) => writer.writerFor(context)(value)
+
+/** Creates the error for a value that a codec does not accept. `subject` is a phrase such as `value sent as application/json`. */
+export const invalidResult = (
+  subject: string,
+  codec: Codec,
+  value: unknown,
+  options?: ErrorOptions,
+): TypeError => {
+  const part = invalidPart(codec, value) ?? { path: [], codec, value }
+  return new TypeError(
+    `invalid ${subject}: expected ${part.codec.name} at ${formatPointer(part.path)}, got ${typeName(part.value)}`,
+    options,
+  )
+}
+
+/** Returns the name of the type of a value, such as `string`, `Null` or `Date`. */
+const typeName = (value: unknown): string =>
+  typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value
+
+/**
+ * Returns a function that calls `write`, and returns `absent` if the value has no representation. If `write` throws because the codec
+ * does not accept the value, throws an {@link invalidResult} with the error as its cause. Errors of the application and other errors
+ * are rethrown.
+ */
+export const writeResult = <A>(
+  subject: string,
+  codec: Codec,
+  write: (value: unknown) => A | undefined,
+  absent: A,
+): ((value: unknown) => A) => {
+  const explain = (error: unknown, value: unknown): unknown =>
+    (isErrorOf(error, 'TypeError') || isErrorOf(error, 'RangeError')) &&
+    !isMissingFeature(error) &&
+    invalidPart(codec, value) !== undefined
+      ? invalidResult(subject, codec, value, { cause: error })
+      : error
+  return (value) => {
+    try {
+      return write(value) ?? absent
+    } catch (error) {
+      throw explain(error, value)
+    }
+  }
+}

@@ -2,7 +2,7 @@
 import { isFile, isHal } from '../../endpoint/representation.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
-import { parseDeclaredType } from '../../body/declared-type.ts'
+import { parseDeclaredType } from '../../body/charset.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
@@ -63,6 +63,7 @@ export const describeBody = (
     case 'Xml':
       return { schema: bodySchema(context, format.codec, direction, body, true) }
     case 'Json':
+    case 'Codec':
     case 'Data':
       return { schema: schemaOf(format.codec) }
     case 'Problem':

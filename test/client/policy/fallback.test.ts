@@ -2,8 +2,7 @@ import { getEventListeners } from 'node:events'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { circuitBreaker } from '../../../src/client/policy/circuit-breaker.ts'
-import { clientResponse } from '../../../src/client/policy/client-filter.ts'
-import { fallback } from '../../../src/client/policy/fallback.ts'
+import { clientResponse, fallback } from '../../../src/client/policy/client-filter.ts'
 import type { SendResult } from '../../../src/client/policy/policy.ts'
 import {
   fakeBody,

@@ -7,7 +7,7 @@ import {
   requestHeaders,
   userAgent,
 } from '../../../src/client/request/request-headers.ts'
-import type { RequestBody } from '../../../src/client/request/written-body.ts'
+import type { RequestBody } from '../../../src/client/request/plain-body.ts'
 import type { ValidationError } from '../../../src/http/failure.ts'
 import { string } from '../../../src/index.ts'
 import { describe, table } from '../../support/describe.ts'

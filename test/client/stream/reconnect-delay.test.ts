@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { ReconnectDelay } from '../../../src/client/stream/reconnector.ts'
+import { ReconnectDelay } from '../../../src/client/stream/event-stream.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const delays = (

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import {
   mergeHeaders,
-  hasSingletonHeader,
   sanitizeHeaders,
 } from '../../../src/interpreter/response/response-headers.ts'
 import { describe, table } from '../../support/describe.ts'
@@ -77,18 +76,5 @@ describe('mergeHeaders', (test) => {
       ['a framing header', ['Content-Length', '1', 'X', '1'], [], ['X', '1']],
     ],
     (_, added, headers, merged) => assert.equal(mergeHeaders(added, headers), merged),
-  )
-})
-
-describe('hasSingletonHeader', (test) => {
-  table<readonly [title: string, headers: Headers, expected: boolean]>(
-    test,
-    [
-      ['an empty array', [], false],
-      ['a list header', ['Vary', 'Location'], false],
-      ['Date', ['Date', 'x'], false],
-      ['Location', ['X', '1', 'location', '/'], true],
-    ],
-    (_, headers, expected) => assert.is(hasSingletonHeader(headers), expected),
   )
 })

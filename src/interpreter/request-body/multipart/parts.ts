@@ -16,7 +16,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Boundary from '../../../http/part-headers.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import * as Text from '../../../body/read-text.ts'
+import * as Text from '../../../body/plain-readers.ts'
 
 /** Limits for multipart bodies. */
 export interface MultipartLimits extends PartLimits {

@@ -20,10 +20,10 @@ import * as HttpDate from '../../../http/http-date.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as Preconditions from '../../../http/preconditions.ts'
 import * as Range from '../../../http/range.ts'
-import { contentTypeOf } from '../../../body/declared-type.ts'
+import { contentTypeOf } from '../../../body/charset.ts'
 import type { DeferredResponse, StatusAndHeaders } from '../write-body.ts'
 import { prependChunk } from '../stream/stream-response.ts'
-import { preconditionFailed } from '../precondition-failed.ts'
+import { preconditionFailed } from '../response-headers.ts'
 
 /**
  * Creates a 206 response with one part for each byte range. `close` is called when the response has been sent or the client

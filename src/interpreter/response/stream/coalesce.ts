@@ -17,6 +17,7 @@ import { closeIterator } from '../../../body/stream/open-source.ts'
 import type { TurnBudget } from '../../turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/stream-format.ts'
+import { ByteCollector } from '../../../http/byte-collector.ts'
 import { isThenable } from '../../../http/platform-value.ts'
 
 /**
@@ -25,66 +26,37 @@ import { isThenable } from '../../../http/platform-value.ts'
  */
 const maxUnencoded = 8 * 1024
 
-/** Collects text and bytes and combines them into a chunk. */
-export class ChunkBuilder {
-  #text = ''
-  #parts: Uint8Array[] = []
-  /** The number of collected bytes, plus the number of UTF-16 code units in text that has not been encoded yet. */
-  size = 0
+const encoder = new TextEncoder()
 
-  get isEmpty(): boolean {
-    return this.size === 0
+/** Collects text and bytes and combines them into a chunk. */
+class ChunkBuilder {
+  #text = ''
+  readonly #encoded = new ByteCollector()
+
+  /** The number of bytes, plus the number of UTF-16 code units in text that has not been encoded yet. */
+  get size(): number {
+    return this.#encoded.length + this.#text.length
   }
 
   add(part: string | Uint8Array): void {
-    this.size += part.length
-    if (typeof part === 'string') {
-      this.#text += part
-      if (this.#text.length >= maxUnencoded) this.#encode()
-    } else if (part.length > 0) {
-      this.#encode()
-      this.#parts.push(part)
-    }
+    if (typeof part === 'string') this.#text += part
+    if (typeof part !== 'string' || this.#text.length >= maxUnencoded) this.#encode()
+    if (typeof part !== 'string') this.#encoded.add(part)
   }
 
   /** Returns the chunk and starts a new, empty chunk. A single part is returned without being copied. */
   take(): string | Uint8Array {
-    if (this.#parts.length === 0) {
-      const text = this.#text
-      this.#clear()
-      return text
-    }
-    this.#encode()
-    const [only] = this.#parts
-    const chunk = only !== undefined && this.#parts.length === 1 ? only : concatenate(this.#parts)
-    this.#clear()
-    return chunk
+    const text = this.#text
+    if (this.#encoded.length > 0) this.#encode()
+    this.#text = ''
+    return this.#encoded.length > 0 ? this.#encoded.take() : text
   }
 
   #encode(): void {
     if (this.#text === '') return
-    const encoded = encoder.encode(this.#text)
-    this.size += encoded.length - this.#text.length
-    this.#parts.push(encoded)
+    this.#encoded.add(encoder.encode(this.#text))
     this.#text = ''
   }
-
-  #clear(): void {
-    this.#text = ''
-    this.#parts = []
-    this.size = 0
-  }
-}
-
-const encoder = new TextEncoder()
-
-const concatenate = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  parts.reduce((offset, part) => {
-    bytes.set(part, offset)
-    return offset + part.length
-  }, 0)
-  return bytes
 }
 
 /** Size, in bytes, at which a chunk is full and is sent. */
@@ -96,13 +68,11 @@ const maxEmptyElements = 1000
 type Result = IteratorResult<string | Uint8Array, undefined>
 
 /**
- * Target interval between two time measurements, in milliseconds. A measurement takes about 70 ns. If elements take longer than
- * this interval, the time is measured after every element.
+ * Number of elements to read between two time measurements, which take about 70 ns each. If these elements take longer than
+ * `maxInterval`, in milliseconds, the time is measured after the next element.
  */
-const measureInterval = 0.1
-
-/** Maximum number of elements to read between two time measurements. */
-const maxUnmeasured = 64
+const stride = 16
+const maxInterval = 0.1
 
 /**
  * Number of elements to read after an asynchronous element before measuring the time again. These elements can be synchronous or
@@ -149,8 +119,6 @@ class CoalescingSource implements ChunkSource {
   #isDeferred = false
   /** Number of elements to read before the time is measured again. */
   #unmeasured = unmeasuredAfterWait
-  /** Number of elements between two time measurements. */
-  #stride = 1
   /** The time of the last measurement, in milliseconds. */
   #measuredAt = 0
   /**
@@ -203,19 +171,19 @@ class CoalescingSource implements ChunkSource {
       } else if (result !== undefined) this.#addElement(result)
     }
     if (this.#isPending) {
-      if (!this.#chunk.isEmpty) this.#scheduleFlush()
+      if (this.#chunk.size > 0) this.#scheduleFlush()
     } else if (this.#sizeLimit === 0 && this.#mustPause()) this.#pause()
     else this.#flush()
   }
 
   #mustPause(): boolean {
     const isFull = this.#chunk.size >= fullSize
-    const canWait = this.#chunk.isEmpty || !this.#isContinued
+    const canWait = this.#chunk.size === 0 || !this.#isContinued
     return this.#isReadable() && !isFull && canWait
   }
 
   #pause(): void {
-    this.#isHeld = !this.#chunk.isEmpty
+    this.#isHeld = this.#chunk.size > 0
     this.#isContinued = this.#isHeld
     this.#defer()
   }
@@ -285,13 +253,11 @@ class CoalescingSource implements ChunkSource {
     closeIterator(this.#source)
   }
 
-  /** Measures the time and checks the budget. The faster the elements arrive, the less often the time is measured. */
+  /** Measures the time and checks the budget. The time is measured more often if elements are slow. */
   #measureTime(): void {
     const now = performance.now()
-    const isSlow = now - this.#measuredAt > measureInterval
+    this.#unmeasured = now - this.#measuredAt > maxInterval ? 1 : stride
     this.#measuredAt = now
-    this.#stride = isSlow ? Math.ceil(this.#stride / 8) : Math.min(maxUnmeasured, 2 * this.#stride)
-    this.#unmeasured = this.#stride
     if (!this.#budget.hasTime(now)) this.#sizeLimit = 0
   }
 
@@ -333,7 +299,7 @@ class CoalescingSource implements ChunkSource {
     if (resolve === undefined) return
     // if an error occurs before the first chunk is returned, the chunk is discarded, because an error response is still possible
     const isDiscarded = this.#failure !== undefined && !this.#hasReturnedChunk
-    if (!this.#chunk.isEmpty && !isDiscarded) {
+    if (this.#chunk.size > 0 && !isDiscarded) {
       this.#hasReturnedChunk = true
       this.#isContinued = false
       this.#clearCallbacks()

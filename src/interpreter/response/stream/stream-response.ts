@@ -1,8 +1,13 @@
 /**
- * Responds with a stream. The head is sent together with the first chunk. An error before the first chunk therefore results in an
- * error response.
+ * Responds with streams of all formats. The head is sent together with the first chunk. An error before the first chunk therefore
+ * results in an error response.
+ *
+ * The head of a live stream, such as an event stream, is sent after at most one event-loop turn.
  */
-import type { Exchange } from '../../exchange.ts'
+import type { BodyPlan } from '../../../body/body-plan.ts'
+import { codecOfBody } from '../../../body/body-plan.ts'
+import type { Encode } from '../../../body/charset.ts'
+import { customJson } from '../../../body/json/json-rules.ts'
 import {
   closeIterator,
   destroy,
@@ -10,15 +15,21 @@ import {
   isMulti,
   openSource,
 } from '../../../body/stream/open-source.ts'
-import { onStreamEnd } from '../../exchange.ts'
+import type { SharedElements, StreamFormat } from '../../../body/stream/stream-format.ts'
+import { fullVisibility } from '../../../codec/visibility/visibility.ts'
+import type { Settings } from '../../../compiler/settings/settings.ts'
+import * as Headers from '../../../http/headers.ts'
+import { isBytes, isReadableStream } from '../../../http/platform-value.ts'
 import type { ChunkSource } from '../../chunks.ts'
 import { chunkReleaser } from '../../chunks.ts'
-import type { DeferredResponse, WriteResponseBody } from '../write-body.ts'
-import type { Framing, StreamFormat } from '../../../body/stream/stream-format.ts'
+import type { Exchange } from '../../exchange.ts'
+import { onStreamEnd } from '../../exchange.ts'
+import { jsonSettings } from '../../json-settings.ts'
+import { inNextTurn } from '../../timers.ts'
+import { visibleWriter, writeVisible } from '../write-body.ts'
+import type { WriteContext, WriteResponseBody } from '../write-body.ts'
 import { coalesce } from './coalesce.ts'
-import type { Encode } from '../../../body/charset.ts'
-import type { BodyPlan } from '../../../body/body-plan.ts'
-import { isReadableStream } from '../../../http/platform-value.ts'
+import { withKeepAlive } from './keep-alive.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
@@ -54,17 +65,79 @@ const isIterator = (entity: object): entity is { readonly return: () => unknown 
 
 const endOfStream = () => ({ done: true as const, value: undefined })
 
-/** Responds with a stream returned by a handler. */
-const streamResponse =
-  (source: unknown, framing: Framing): DeferredResponse =>
-  async (head, exchange) => {
-    const chunks = coalesce(openSource(source), framing, exchange.platform.turnBudget)
-    onStreamEnd(exchange, () => chunks.close())
-    if (exchange.method === 'HEAD') return { ...head, body: chunks }
-    const first = chunks.next()
-    await first
-    return { ...head, body: prependChunk(first, chunks) }
+/**
+ * Returns a function that responds with streams. `elementWriter` creates the function that writes elements, which are bodies in a
+ * format of their own.
+ */
+export const streamWriter = (
+  { element, elementName, framing, live }: StreamFormat,
+  plan: BodyPlan,
+  settings: Settings,
+  encode: Encode | undefined,
+  elementWriter: (plan: BodyPlan, subject: string) => WriteResponseBody,
+): WriteResponseBody => {
+  const elementPlan = element(plan)
+  const writeElement = elementPlan && elementWriter(elementPlan, elementName)
+  const sharedBy = live && elementPlan && sharedElements(elementPlan, settings)
+  const interval = settings['fw.rest.sse.heartbeat']
+  return (source, context) => {
+    const write = (value: unknown): string => toText(writeElement?.(value, context))
+    const shared = sharedBy?.(context)
+    const framed = framing({ source, write, encode, json: plan.json, shared })
+    return async ({ status, headers }, exchange) => {
+      const elements = coalesce(openSource(source), framed, exchange.platform.turnBudget)
+      const body = live ? withKeepAlive(elements, live.keepAlive, interval) : elements
+      onStreamEnd(exchange, () => body.close())
+      const head = { status, headers: live ? withDefaults(headers, live.headers) : headers }
+      if (exchange.method === 'HEAD') return { ...head, body }
+      const first = body.next()
+      await (live ? Promise.race([first, nextTurn()]) : first)
+      return { ...head, body: prependChunk(first, body) }
+    }
   }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => inNextTurn(resolve))
+
+const withDefaults = (
+  headers: Headers.Headers,
+  defaults: ReadonlyArray<readonly [name: string, value: string]>,
+): Headers.Headers => [
+  ...headers,
+  ...defaults.flatMap((header) =>
+    Headers.first(headers, header[0].toLowerCase()) === undefined ? header : [],
+  ),
+]
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const toText = (written: unknown): string => {
+  if (typeof written === 'string') return written
+  if (isBytes(written)) return decoder.decode(written)
+  throw new TypeError(`invalid stream element: expected text, got ${typeof written}`)
+}
+
+/**
+ * Returns a function that selects the elements written for the group to which a caller belongs: the same members are visible to all
+ * callers in a group. Without a codec, or with an XML writer provided by the application, the text can differ between callers.
+ */
+const sharedElements = (
+  plan: BodyPlan,
+  settings: Settings,
+): ((context: WriteContext) => SharedElements | undefined) => {
+  const codec = codecOfBody(plan)
+  const { format, json, visibility: rules } = plan
+  if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => undefined
+  const isPlain = customJson(codec, json, jsonSettings(settings)) === undefined
+  const sharedFor = writeVisible(
+    visibleWriter(codec, rules, (visibility) => {
+      const isUnrestricted = isPlain && visibility === fullVisibility
+      const shared: SharedElements = { written: new WeakMap(), isUnrestricted }
+      return () => shared
+    }),
+  )
+  return (context) => sharedFor(undefined, context)
+}
 
 /** Returns a source whose first chunk is `first`, which has already been requested. All other chunks come from `remaining`. */
 export const prependChunk = (
@@ -83,26 +156,5 @@ export const prependChunk = (
     },
     close: () => remaining.close(),
     free: chunkReleaser(remaining),
-  }
-}
-
-/**
- * Returns a function that writes streams. `elementWriter` creates the function that writes elements, which are bodies in the format
- * of the elements. An element without a JSON representation, such as `undefined`, is written as `null`, as `JSON.stringify` does in
- * arrays.
- */
-export const streamWriter = (
-  { element, framing }: StreamFormat,
-  plan: BodyPlan,
-  encode: Encode | undefined,
-  elementWriter: (plan: BodyPlan) => WriteResponseBody,
-): WriteResponseBody => {
-  const writeElement = element && elementWriter({ ...plan, format: element })
-  return (source, context) => {
-    const write = (value: unknown): string => {
-      const text = writeElement?.(value, context)
-      return typeof text === 'string' && text !== '' ? text : 'null'
-    }
-    return streamResponse(source, framing({ source, write, encode, json: plan.json }))
   }
 }

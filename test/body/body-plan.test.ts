@@ -1,10 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import { bodyPlans } from '../../../src/body/create-body-plans.ts'
-import { selectByMediaType } from '../../../src/body/entity/select-body-plan.ts'
-import { as, bytes } from '../../../src/index.ts'
-import * as MediaType from '../../../src/http/media-type.ts'
-import { describe, table } from '../../support/describe.ts'
+import { bodyPlans } from '../../src/body/create-body-plans.ts'
+import { selectByMediaType } from '../../src/body/body-plan.ts'
+import { as, bytes } from '../../src/index.ts'
+import * as MediaType from '../../src/http/media-type.ts'
+import { describe, table } from '../support/describe.ts'
 
 const select = (mediaType: string, ...declared: ReadonlyArray<string>): string | undefined => {
   const plans = bodyPlans(

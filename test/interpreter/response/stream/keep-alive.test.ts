@@ -1,16 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { testContext } from '../../../../src/testing.ts'
 import * as assert from 'uvu/assert'
 import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
-import {
-  withHeartbeat,
-  eventStreamWriter,
-} from '../../../../src/interpreter/response/stream/event-stream.ts'
+import { withKeepAlive } from '../../../../src/interpreter/response/stream/keep-alive.ts'
 import { describe } from '../../../support/describe.ts'
-import { string } from '../../../../src/index.ts'
-import { isChunkSource } from '../../../../src/interpreter/chunks.ts'
-import { defaultSettings } from '../../../../src/compiler/settings/settings.ts'
-import { exchangeOf } from '../../../support/exchange.ts'
 import { turns } from '../../../support/wait-until.ts'
 
 const interval = 30
@@ -32,10 +24,10 @@ const controlledSource = () => {
 const chunkOf = (value: string): Chunk => ({ done: false, value })
 const end: Chunk = { done: true, value: undefined }
 
-describe('withHeartbeat', (test) => {
+describe('withKeepAlive', (test) => {
   test('adds no comment to chunks in time', async () => {
     const { chunks, reads } = controlledSource()
-    const withComments = withHeartbeat(chunks, interval)
+    const withComments = withKeepAlive(chunks, ':\n\n', interval)
     const first = withComments.next()
     reads[0]?.resolve(chunkOf('a'))
     assert.equal(await first, chunkOf('a'))
@@ -46,7 +38,7 @@ describe('withHeartbeat', (test) => {
   })
   test('adds a comment per interval and reads a late chunk once', async () => {
     const { chunks, reads } = controlledSource()
-    const withComments = withHeartbeat(chunks, interval)
+    const withComments = withKeepAlive(chunks, ':\n\n', interval)
     assert.equal(await withComments.next(), chunkOf(':\n\n'))
     assert.equal(await withComments.next(), chunkOf(':\n\n'))
     const late = withComments.next()
@@ -57,7 +49,7 @@ describe('withHeartbeat', (test) => {
   })
   test('keeps a chunk that arrives between two reads', async () => {
     const { chunks, reads } = controlledSource()
-    const withComments = withHeartbeat(chunks, interval)
+    const withComments = withKeepAlive(chunks, ':\n\n', interval)
     await withComments.next()
     reads[0]?.resolve(chunkOf('a'))
     await turns()
@@ -70,7 +62,7 @@ describe('withHeartbeat', (test) => {
   })
   test('keeps an error that arrives between two reads', async () => {
     const { chunks, reads } = controlledSource()
-    const withComments = withHeartbeat(chunks, interval)
+    const withComments = withKeepAlive(chunks, ':\n\n', interval)
     await withComments.next()
     reads[0]?.reject(new Error('late'))
     await turns()
@@ -80,14 +72,14 @@ describe('withHeartbeat', (test) => {
   })
   test('reads nothing before the first call of next', async () => {
     const { chunks, reads } = controlledSource()
-    const withComments = withHeartbeat(chunks, interval)
+    const withComments = withKeepAlive(chunks, ':\n\n', interval)
     await wait(3 * interval)
     assert.is(reads.length, 0)
     withComments.close()
   })
   test('close closes the chunks once, and stops the comments', async () => {
     const { chunks, closeCount } = controlledSource()
-    const withComments = withHeartbeat(chunks, interval)
+    const withComments = withKeepAlive(chunks, ':\n\n', interval)
     let hasRead = false
     void withComments.next().then(() => (hasRead = true))
     withComments.close()
@@ -98,60 +90,6 @@ describe('withHeartbeat', (test) => {
   })
   test('returns the same chunks for an interval of 0', () => {
     const { chunks } = controlledSource()
-    assert.is(withHeartbeat(chunks, 0), chunks)
-  })
-})
-
-const head = { status: 200, headers: [] }
-const writeStream = eventStreamWriter(
-  { _tag: 'Codec', codec: string },
-  defaultSettings,
-  {},
-  () => String,
-)
-const respondWith = async (source: unknown, exchange = exchangeOf({}, () => undefined)) =>
-  writeStream(source, {
-    exchange,
-    authenticated: undefined,
-    context: testContext(),
-    instance: '#1',
-    prefixValues: {},
-  })(head, exchange)
-
-/** Creates a source that never yields, and counts its closes. */
-const silentSource = () => {
-  let closeCount = 0
-  const source = {
-    [Symbol.asyncIterator]: () => source,
-    next: () => new Promise<never>(() => undefined),
-    return: () => {
-      closeCount++
-      return Promise.resolve({ done: true, value: undefined })
-    },
-  }
-  return { source, closeCount: () => closeCount }
-}
-
-describe('eventStreamWriter', (test) => {
-  test('closes the source once at the end of the request', async () => {
-    const { source, closeCount } = silentSource()
-    const endCallbacks: Array<() => void> = []
-    const exchange = exchangeOf({ onEnd: (then) => void endCallbacks.push(then) }, () => undefined)
-    const { body } = await respondWith(source, exchange)
-    assert.ok(isChunkSource(body))
-    assert.is(closeCount(), 0)
-    for (const callback of endCallbacks) callback()
-    for (const callback of endCallbacks) callback()
-    assert.is(closeCount(), 1)
-  })
-  test('closes the source at once after a disconnect', async () => {
-    const { source, closeCount } = silentSource()
-    const exchange = exchangeOf({ onEnd: (then) => then() }, () => undefined)
-    await respondWith(source, exchange)
-    assert.is(closeCount(), 1)
-  })
-  test('rejects a value that is not a stream source', async () => {
-    const error = await respondWith('text').catch((reason: unknown) => reason)
-    assert.instance(error, TypeError)
+    assert.is(withKeepAlive(chunks, ':\n\n', 0), chunks)
   })
 })
