@@ -8,7 +8,7 @@ const bodySize = 10_240 * 1024
 
 type Row = readonly [
   title: string,
-  expected: 2 | 4,
+  expected: 2 | 4 | 413,
   target: string,
   mediaType: string,
   body: () => string | Uint8Array,
@@ -82,11 +82,17 @@ const plain: ReadonlyArray<Row> = [
     'application/json',
     () => bytes(parsedBodySize - 1, 0xef, 0xbb, 0xbf),
   ],
-  ['too much JSON', 4, '/unknown', 'application/json', () => filled('[', '0', ']', bodySize)],
-  ['too much text', 4, '/text', utf8, () => fill('x', bodySize)],
-  ['too many bytes', 4, '/bytes', binary, () => bytes(bodySize, 1)],
-  ['too much XML', 4, '/xml', 'application/xml', () => fill('<item/>', bodySize)],
-  ['too large a form', 4, '/form', 'application/x-www-form-urlencoded', () => fill('a&', bodySize)],
+  ['too much JSON', 413, '/unknown', 'application/json', () => filled('[', '0', ']', bodySize)],
+  ['too much text', 413, '/text', utf8, () => fill('x', bodySize)],
+  ['too many bytes', 413, '/bytes', binary, () => bytes(bodySize, 1)],
+  ['too much XML', 413, '/xml', 'application/xml', () => fill('<item/>', bodySize)],
+  [
+    'too large a form',
+    413,
+    '/form',
+    'application/x-www-form-urlencoded',
+    () => fill('a&', bodySize),
+  ],
 ]
 
 const gzip = (body: string | Uint8Array): Uint8Array => gzipSync(body)
@@ -102,17 +108,17 @@ const codings: ReadonlyArray<Coded> = [
 ]
 
 const toCompress: ReadonlyArray<Row> = [
-  ['a bomb of bytes', 4, '/bytes', binary, () => new Uint8Array(10 * bodySize)],
-  ['a bomb of streamed bytes', 4, '/byte-stream', binary, () => new Uint8Array(10 * bodySize)],
-  ['a bomb of a file', 4, '/file', binary, () => new Uint8Array(10 * bodySize)],
-  ['a bomb of JSON', 4, '/unknown', 'application/json', () => fill('[', 5 * bodySize)],
+  ['a bomb of bytes', 413, '/bytes', binary, () => new Uint8Array(10 * bodySize)],
+  ['a bomb of streamed bytes', 413, '/byte-stream', binary, () => new Uint8Array(10 * bodySize)],
+  ['a bomb of a file', 413, '/file', binary, () => new Uint8Array(10 * bodySize)],
+  ['a bomb of JSON', 413, '/unknown', 'application/json', () => fill('[', 5 * bodySize)],
   ['zeros', 2, '/unknown', 'application/json', () => filled('[', '0', ']')],
   ['unclosed JSON', 4, '/unknown', 'application/json', () => fill('[[],', parsedBodySize)],
-  ['a form', 4, '/form', 'application/x-www-form-urlencoded', () => fill('a&', parsedBodySize)],
+  ['a form', 413, '/form', 'application/x-www-form-urlencoded', () => fill('a&', parsedBodySize)],
   ['XML', 2, '/xml', 'application/xml', () => `<root>${fill('<item/>', 250_000)}</root>`],
   [
     'many small files',
-    4,
+    413,
     '/parts',
     'multipart/form-data; boundary=XX',
     () =>

@@ -87,6 +87,7 @@ describe('AcceptLanguage.match', (test) => {
       ['en-US;q=0.5, en-GB', 'en', [1000, 1]], // the greatest weight among equals
       ['en-US;q=0, en-GB;q=0.1', 'en', [100, 1]],
       ['en-US;q=0', 'en', [0, 0]], // excludes only American English
+      ['en-US;q=0, *', 'en', [1000, 1]],
       ['en-US, en;q=0.2', 'en', [200, 1]],
       ['en;q=0, *', 'en-US', [0, 0]], // excludes all kinds of English
       ['en;q=0, *', 'de', [1000, 1]],

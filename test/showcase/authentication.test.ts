@@ -4,7 +4,7 @@ import { library } from '../../src/showcase/api.ts'
 import { meanWaitingTime } from '../../src/showcase/routes/reports.ts'
 import { responseTo, sendRequest } from '../support/send-request.ts'
 import { describe, table } from '../support/describe.ts'
-import { contract } from '../support/contract.ts'
+import { contract, valueContract } from '../support/contract.ts'
 import { asLibrarian, asReader, json, served } from './library.ts'
 
 const sicp = '9780262510875'
@@ -57,7 +57,7 @@ contract(
   served,
 )
 
-contract(
+valueContract(
   'showcase access control',
   library,
   (test, call) => {
@@ -90,7 +90,7 @@ contract(
   served,
 )
 
-contract(
+valueContract(
   'showcase filters',
   library,
   (test, call) => {

@@ -5,6 +5,7 @@ import type { ServeOptions } from '../../src/node.ts'
 /** Blocking operations run on workers, which import the library themselves. */
 export const served: ServeOptions = {
   logger: silentLogger,
+  'fw.worker.threads': 1,
   module: new URL('../../src/showcase/api.js', import.meta.url).href,
 }
 

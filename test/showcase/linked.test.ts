@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { library } from '../../src/showcase/api.ts'
 import { responseTo, sendRequest } from '../support/send-request.ts'
 import { table } from '../support/describe.ts'
-import { contract } from '../support/contract.ts'
+import { contract, valueContract } from '../support/contract.ts'
 import { asLibrarian, asReader, json, served } from './library.ts'
 import { linksIn } from '../support/linked-books.ts'
 
@@ -32,7 +32,7 @@ const linksOf = (isbn: string) => ({
   edit: { href: `…/books/${isbn}/description`, title: 'Description' },
 })
 
-contract(
+valueContract(
   'showcase representations',
   library,
   (test, call) => {
@@ -79,7 +79,7 @@ contract(
   served,
 )
 
-contract(
+valueContract(
   'showcase links',
   library,
   (test, call) => {
@@ -130,7 +130,7 @@ contract(
   served,
 )
 
-contract(
+valueContract(
   'showcase views',
   library,
   (test, call) => {

@@ -143,7 +143,7 @@ export const concurrentTable = <Row extends readonly unknown[]>(
 const title = (first: unknown): string => (typeof first === 'string' ? first : fc.stringify(first))
 
 /** Number of values with which a property is tested. */
-const numRuns = repetitions(15, 100)
+const numRuns = repetitions(10, 100)
 
 /** Defines a test of a property over arbitrary values. A failure reports the counterexample. */
 export const law = <A>(

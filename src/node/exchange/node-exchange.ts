@@ -16,7 +16,6 @@ import type { RequestBuffer } from './incoming-request.ts'
 import type { RequestHead } from './request-head.ts'
 import type { ChunkTarget } from './send-chunks.ts'
 import { cutConnection, destroyInTurn } from './send-chunks.ts'
-import { writeHeadSeparately } from './separate-headers.ts'
 
 /** An exchange over a `node:http` connection. */
 export class NodeExchange extends Http1Exchange {
@@ -164,3 +163,27 @@ export class NodeExchange extends Http1Exchange {
 const noHeaders: Headers = []
 
 const closeHeaders: Headers = ['Connection', 'close']
+
+/** Headers whose values are added to those that have been set, because both apply. */
+const combined = new Set(['set-cookie', 'vary'])
+
+/**
+ * Writes the head of a response whose headers the application has partly set. The headers replace those that have been set under the
+ * same name, except for `Set-Cookie` and `Vary`.
+ *
+ * If headers have been set, `writeHead` in Node.js 20 loses all but the last of repeated headers. Replacements of `writeHead` by
+ * middleware, such as those of `on-headers`, may do so as well, or may not support an array of headers.
+ */
+export const writeHeadSeparately = (
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+): void => {
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? ''
+    if (!combined.has(name.toLowerCase())) response.removeHeader(name)
+  }
+  for (let index = 0; index < headers.length; index += 2)
+    response.appendHeader(headers[index] ?? '', headers[index + 1] ?? '')
+  response.writeHead(status, Status.reasonPhrase(status))
+}

@@ -5,23 +5,32 @@ import type { Servable } from '../../endpoint/tree/complete-tree.ts'
 import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import type { ValidOptions } from '../../compiler/settings/settings.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
+import type { Program } from '../../interpreter/program.ts'
 import { compile } from '../../interpreter/program.ts'
 import { createBodyMemory } from '../body-memory.ts'
 import { isServeDisabled } from '../disable-serve.ts'
+import { noUploadsDirectory, prepareUploadsDirectory } from '../files/uploads-directory.ts'
 import { jsonLogger } from '../json-logger.ts'
 import { createServerCore } from '../server-core.ts'
 import type { NodeRequest, NodeResponse } from '../node-request.ts'
 import { createPlatform } from '../platform.ts'
+import { preload, receivesFiles } from '../preload.ts'
+import type { LoadedSettings } from '../settings/load-settings.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { clientCertificates } from '../tls/client-certificate.ts'
-import { missingModule, unsupportedMethods } from '../startup-checks.ts'
+import {
+  loadRequirements,
+  missingModule,
+  needsWorkers,
+  unsupportedMethods,
+} from '../startup-checks.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { NodeListenerOptions } from './listener-options.ts'
 import { listenerSources } from './listener-options.ts'
 import { readPrefixOption } from './mount-path.ts'
 import { MountedConnections } from './mounted-connections.ts'
 import type { ProcessRequest } from './mounted-tree.ts'
 import { isInTree, requestProcessor } from './mounted-tree.ts'
-import { prepareProgram } from './prepare-program.ts'
 
 /** Handles requests that another server has received. */
 export interface NodeListener {
@@ -184,6 +193,30 @@ export function nodeListener<T, R extends {}, E>(
     )
   }
   return Object.assign(listen, { ready: started.then(() => undefined), close })
+}
+
+/** Returns the workers of a program once it can process requests. Rejects with a `ConfigurationError`. */
+const prepareProgram = async (
+  program: Program,
+  loaded: LoadedSettings,
+  options: NodeListenerOptions,
+): Promise<WorkerPool | undefined> => {
+  const uploads = receivesFiles(program)
+    ? await prepareUploadsDirectory(loaded)
+    : noUploadsDirectory
+  const errors = [...(await loadRequirements(program)), ...uploads.errors]
+  if (errors.length > 0) throw new ConfigurationError(errors)
+  const { module, export: exportName = 'api' } = options
+  await Promise.all([uploads.sweep(), preload(program)])
+  if (module === undefined || !needsWorkers(program)) return undefined
+  const { startWorkers } = await import('../workers/worker-pool.ts')
+  return startWorkers(program, {
+    loggerOf: program.loggerOf,
+    sources: listenerSources(options),
+    module,
+    export: exportName,
+    sweep: uploads.sweepThread,
+  })
 }
 
 /** The listener in workers and in the `espalier` command. */

@@ -53,7 +53,7 @@ describe('fw.http.limits.max-buffered-size: disconnecting clients', (test) => {
           const next = random(seed)
           const pick = (limit: number): number => Math.floor(next() * limit)
           const client = async (): Promise<void> => {
-            for (let round = 0; round < repetitions(4, 12); round++) {
+            for (let round = 0; round < repetitions(2, 12); round++) {
               const request = Array.from({ length: 1 + pick(3) }, () =>
                 kinds[pick(kinds.length)]?.(1 + pick(100_000)),
               ).join('')

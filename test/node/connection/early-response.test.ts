@@ -48,7 +48,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 /** Attempts for each row, because the loss of a response after a reset depends on timing. */
-const attempts = repetitions(5, 20)
+const attempts = repetitions(3, 20)
 
 describeConcurrently('a response before the end of the request body', (test, { before, after }) => {
   let server: Server | undefined

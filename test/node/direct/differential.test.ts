@@ -25,7 +25,7 @@ import type { OracleResult } from './request-oracle.ts'
 import { findRequests } from './request-oracle.ts'
 import { turns } from '../../support/wait-until.ts'
 
-const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? repetitions(300, 20_000))
+const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? repetitions(150, 20_000))
 const concurrency = 24
 /** Number of lines in the table of the guide that are not about messages: the head, its separator, and three rows. */
 const headRows = 5

@@ -38,7 +38,7 @@ import { serveLocally } from '../../support/loopback.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
 /** Fewer requests without code generation, because isolation does not depend on the codec back end. */
-const requests = canGenerateCode() ? repetitions(1000, 10_000) : 1000
+const requests = canGenerateCode() ? repetitions(400, 10_000) : 1000
 const connections = 200
 
 /** Waits not at all, for a turn of the event loop, or for a millisecond, depending on the id. */

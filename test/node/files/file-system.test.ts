@@ -117,8 +117,8 @@ describe('files over a socket', (test, { before, after }) => {
     assert.is((await response.arrayBuffer()).byteLength, 300_000)
   })
   for (const [target, count] of [
-    ['/file', repetitions(100, 2000)],
-    ['/form', repetitions(50, 300)],
+    ['/file', repetitions(40, 2000)],
+    ['/form', repetitions(20, 300)],
   ] as const)
     test(`${count} aborted downloads of ${target} leave no descriptor and no timer`, async () => {
       const path = createFile(folder, 'aborted', patternBytes(2 * mib))

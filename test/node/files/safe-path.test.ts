@@ -38,6 +38,7 @@ for (const [place, content] of [
   writeFileSync(join(outside, place), content)
 symlinkSync(join(outside, 'canary.txt'), join(root, 'link-out'))
 symlinkSync(outside, join(root, 'directory-out'))
+symlinkSync(join(outside, 'root-sibling', 'canary.txt'), join(root, 'link-to-sibling'))
 symlinkSync(join(root, 'a.txt'), join(root, 'link-in'))
 symlinkSync(join(root, 'loop'), join(root, 'loop'))
 
@@ -56,6 +57,7 @@ describe('fileResolver', (test) => {
       [['sub', 'b c.txt'], 'b'],
       ['sub/ä.txt', 'c'],
       ['link-in', 'a'],
+      ['link-to-sibling', undefined],
       ['', undefined],
       [[], undefined],
       [[''], undefined],

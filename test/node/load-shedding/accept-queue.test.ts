@@ -36,6 +36,8 @@ describeWith('AcceptQueue on Linux', 'file /proc/net/tcp', process.platform === 
         await queue.measure([port])
         assert.equal([queue.previousLength, queue.length], [0, 5])
         const closed = Promise.all(sockets.map((socket) => once(socket, 'close')))
+        // the worker may not wait yet
+        Atomics.store(signal, 0, 1)
         Atomics.notify(signal, 0)
         await closed
         await queue.measure([port])

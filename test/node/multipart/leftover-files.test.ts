@@ -62,13 +62,13 @@ const countResources = (resources: ReadonlyArray<string>): number =>
 type Kind = readonly [name: string, target: string, more: string, uploads: number]
 
 const kinds: ReadonlyArray<Kind> = [
-  ['truncated forms leave no file, descriptor or timer', '/loop', '', repetitions(200, 2000)],
-  ['truncated file bodies leave no file, descriptor or timer', '/file', '', repetitions(100, 300)],
+  ['truncated forms leave no file, descriptor or timer', '/loop', '', repetitions(50, 2000)],
+  ['truncated file bodies leave no file, descriptor or timer', '/file', '', repetitions(50, 300)],
   [
     'truncated forms on a worker leave no file, descriptor or timer',
     '/worker',
     'workers',
-    repetitions(100, 300),
+    repetitions(50, 300),
   ],
 ]
 
@@ -128,7 +128,7 @@ describe('interrupted uploads', (test) => {
       const alive = await startProcess(directory)
       const disconnects = [await upload(alive)]
       await until(() => readdirSync(directory).length === 1)
-      const killed = repetitions(3, 5)
+      const killed = repetitions(2, 5)
       const [runningFile] = readdirSync(directory)
       for (let round = 0; round < repetitions(1, 2); round++) {
         const processes = await Promise.all(

@@ -19,7 +19,7 @@ import { knownPipelines, packetsOf, pipelinesOf } from './pipelines.ts'
 import type { Received } from './received-responses.ts'
 import { readResponses } from './received-responses.ts'
 
-const runs = Number(process.env['PIPELINE_RUNS'] ?? repetitions(25, 500))
+const runs = Number(process.env['PIPELINE_RUNS'] ?? repetitions(12, 500))
 const seed = Number(process.env['PIPELINE_SEED'] ?? 20_261_129)
 const concurrency = 8
 /** Number of pipelines that one test sends, so that each test ends within its time limit. */

@@ -44,7 +44,7 @@ for (const [backEnd, flags, sent] of backEnds)
       test(name, async () => {
         if (server.hasEnded()) server = await start({ build, flags })
         const { status, hold } = await server.measure(request())
-        assert.is(Math.floor(status / 100), expected, `status ${status}`)
+        assert.is(status === 413 ? status : Math.floor(status / 100), expected, `status ${status}`)
         assert.ok(hold < maxHold, `the event loop was blocked for ${hold.toFixed(0)} ms`)
       })
   })

@@ -12,7 +12,7 @@ import { assertResponse, startServer, rawRequest } from '../../support/raw.ts'
 import { mutatedMessages } from './mutations.ts'
 import { turns } from '../../support/wait-until.ts'
 
-const requestCount = repetitions(500, 3000)
+const requestCount = repetitions(250, 3000)
 const concurrency = 24
 
 describe('mutated requests', (test) => {

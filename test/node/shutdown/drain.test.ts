@@ -10,7 +10,7 @@ import { connectTo } from '../../support/raw-connection.ts'
 import { assertResponse, rawRequest } from '../../support/raw.ts'
 import { retryWhenDelayed } from '../../support/retry-timing.ts'
 
-const rounds = repetitions(2, 12)
+const rounds = repetitions(1, 12)
 const clientCount = 100
 /** Number of responses before the shutdown starts. */
 const minResponses = 800

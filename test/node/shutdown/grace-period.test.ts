@@ -6,7 +6,7 @@ import { withProgram } from './program.ts'
 import { rawRequest } from '../../support/raw.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
-const rounds = repetitions(3, 20)
+const rounds = repetitions(2, 20)
 const clients = 40
 
 interface Tally {

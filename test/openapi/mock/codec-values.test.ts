@@ -188,7 +188,7 @@ describe('valuesOf', (test) => {
         assert.ok(generated !== undefined)
         assert.ok(codec.is(generated.value))
       }),
-      { numRuns: repetitions(60, 3000) },
+      { numRuns: repetitions(30, 3000) },
     ))
 })
 

@@ -142,7 +142,7 @@ const hasOtherDates = (value: unknown): boolean =>
       value !== null &&
       (Object.keys(value).some(hasOtherDates) || Object.values(value).some(hasOtherDates))
 
-const options = { numRuns: repetitions(25, 1000), includeErrorInReport: true }
+const options = { numRuns: repetitions(15, 1000), includeErrorInReport: true }
 
 const failure = (value: unknown, codec: Codec, context: SchemaContext): string =>
   `${JSON.stringify(value)}: ${JSON.stringify(schemaDocument(codec, context))}`

@@ -9,7 +9,7 @@ import { activityFeed } from '../../../src/showcase/routes/activity.ts'
 import { inMemoryBookStore } from '../../../src/showcase/domain/book.ts'
 import { testRequests, sendRequest } from '../../support/send-request.ts'
 import { describe } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { contract, valueContract } from '../../support/contract.ts'
 import { asLibrarian, served } from '../library.ts'
 
 const sicp = '9780262510875'
@@ -23,7 +23,7 @@ const sent = (value: unknown, type = 'application/json'): RequestInit => ({
 const titles = async (response: Response): Promise<ReadonlyArray<string>> =>
   ((await response.json()) as ReadonlyArray<Book>).map(({ title }) => title)
 
-contract(
+valueContract(
   'showcase list of books',
   library,
   (test, call) => {
@@ -65,7 +65,7 @@ contract(
   served,
 )
 
-contract(
+valueContract(
   'showcase books',
   library,
   (test, call) => {
