@@ -40,7 +40,7 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
       case 'Intersection':
         return decodeByAll(schema.members, schema.merge, value, at)
       case 'Refinement': {
-        const { constrains } = schema
+        const constrains = schema.constraint !== undefined
         const inner = constrains ? Errors.insideConstraint(at, schema.inner.reported) : at
         const decoded = decode(schema.inner, value, inner)
         if (decoded === rejected || schema.holds(decoded)) return decoded
@@ -74,8 +74,8 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
     if (at === undefined) return rejected
     if (test._tag === 'AnyOf') return decodeByFirst(test.tests, value, at)
     if (test._tag !== 'Holding' || passesTest(test.test, value)) return reject(value, at)
-    const { test: inner, constrains } = test
-    return rejectTest(inner, value, constrains ? Errors.insideConstraint(at, inner.reported) : at)
+    const { test: inner, constraint } = test
+    return rejectTest(inner, value, constraint ? Errors.insideConstraint(at, inner.reported) : at)
   }
 
   /** Decodes a part of a value. The location of a leaf is created only if the leaf is rejected, because most leaves are valid. */
@@ -235,7 +235,7 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
 const membersOf = (
   schema: S.ObjectSchema | S.RecordSchema,
   value: object,
-): ReadonlyArray<Omit<S.Member, 'hidden'>> =>
+): ReadonlyArray<Pick<S.Member, 'key' | 'schema' | 'required'>> =>
   schema._tag === 'Object'
     ? schema.members
     : Object.keys(value).map((key) => ({ key, schema: schema.codomain, required: true }))

@@ -8,7 +8,7 @@ import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Codec } from '../codec.ts'
 import { WithDefaultType } from '../optional.ts'
-import { AttemptType } from '../parameter/parameter-codecs.ts'
+import { AttemptType, SegmentsType } from '../parameter/parameter-codecs.ts'
 import { SetType } from './collection-types.ts'
 import { ConstrainedType, isConstrained } from '../constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
@@ -204,6 +204,8 @@ export const mapCodec = (
       return t.readonlyArray(inner(codec.type), name)
     case 'SetType':
       return new SetType(name, inner(codec.codec), codec.arrange)
+    case 'SegmentsType':
+      return new SegmentsType(inner(codec.codec))
     case 'ReadonlyType':
     case 'ExactType':
       return t.readonly(same(codec.type), name)

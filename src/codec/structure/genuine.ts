@@ -10,7 +10,7 @@
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
 import { intersection, tuple } from './combine.ts'
-import { attempt } from '../parameter/parameter-codecs.ts'
+import { attempt, segments } from '../parameter/parameter-codecs.ts'
 import type { Codec } from '../codec.ts'
 import { atLeast } from '../constraint.ts'
 import { fromString } from '../from-string.ts'
@@ -80,7 +80,7 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [withDefault(t.string, ''), restricted],
     [new XmlType(t.string, { _tag: 'Value' })],
     [t.array(t.string), t.array(other), t.readonlyArray(t.string), t.readonlyArray(other)],
-    [new SetType('', t.string, (values) => values)],
+    [new SetType('', t.string, (values) => values), segments(t.string), segments(other)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],
     [t.tuple([t.string, t.string]), t.tuple([t.string, other]), tuple('', [])],
