@@ -4,7 +4,6 @@ import { isCodec } from '../structure/codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { sampleObjects } from './sample-object.ts'
 import { expandSchemas } from './strip-by-json-schema.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
@@ -21,15 +20,21 @@ export const acceptsOnlyStructures = (schema: AnySchema): boolean => {
   return types !== undefined && [...types].every((type) => type === 'object' || type === 'array')
 }
 
-/** Whether a schema accepts objects or arrays, and no text or other single values, as far as this can be determined. */
+/**
+ * Whether a schema accepts objects or arrays, and no text or other single values. A schema without JSON Schema accepts objects if it
+ * validates the members of an empty one.
+ */
 export const describesStructures = (schema: StandardSchema<unknown, unknown>): boolean => {
   if (inputTypes(schema) !== undefined) return acceptsOnlyStructures(schema)
-  const accepts = (value: unknown): boolean => {
+  const validatesMembers = (value: unknown): boolean => {
     const validated = tryCall(() => validateOrPending(schema, value))?.value
-    return validated !== undefined && validated.issues === undefined
+    return validated?.issues?.some(({ path = [] }) => path.length > 0) ?? validated !== undefined
   }
-  return sampleObjects(schema).some(accepts) && !typicalTexts.some(accepts)
+  return emptyStructures.some(validatesMembers) && !validatesMembers('')
 }
+
+/** An empty object, and a list that contains one. */
+export const emptyStructures: ReadonlyArray<unknown> = [{}, [{}]]
 
 /** Returns the types of the outputs of a schema that its JSON Schema names, or `undefined` if they are not known. */
 export const outputTypes = (schema: AnySchema): ReadonlySet<string> | undefined => {
@@ -197,12 +202,22 @@ const isStructure = (schema: unknown): schema is Readonly<Record<string, unknown
  * Returns a codec of io-ts inside of a schema, such as that in `z.object({ id: int })`. Libraries do not call it, or throw an error for
  * each value.
  */
-export const codecInside = (schema: AnySchema): Codec | undefined => {
+export const codecInside = (schema: AnySchema): Codec | undefined => partInside(schema, isCodec)
+
+/** Whether a schema of valibot keeps the undeclared members of an object. */
+export const isLoose = (schema: AnySchema): boolean =>
+  partInside(schema, isLooseObject) !== undefined
+
+const isLooseObject = (part: unknown): part is object =>
+  isStructure(part) && part['type'] === 'loose_object'
+
+/** Returns the first part of a schema that matches. */
+const partInside = <A>(schema: AnySchema, matches: (part: unknown) => part is A): A | undefined => {
   const seen = new Set<unknown>()
-  const find = (value: unknown): Codec | undefined => {
+  const find = (value: unknown): A | undefined => {
     if (!isStructure(value) || seen.has(value)) return undefined
     seen.add(value)
-    if (isCodec(value)) return value
+    if (matches(value)) return value
     if (Array.isArray(value)) return firstIn(value, find)
     const zod = isStructure(value['_zod']) ? value['_zod']['def'] : undefined
     const node = isStructure(zod) ? zod : value
@@ -227,10 +242,10 @@ const partMembers =
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isKeywords(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
 
-const firstIn = (
+const firstIn = <A>(
   values: ReadonlyArray<unknown>,
-  find: (value: unknown) => Codec | undefined,
-): Codec | undefined => {
+  find: (value: unknown) => A | undefined,
+): A | undefined => {
   for (const value of values) {
     const found = find(value)
     if (found !== undefined) return found
