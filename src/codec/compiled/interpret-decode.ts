@@ -33,6 +33,8 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
         return decodeUnion(schema, value, at)
       case 'Tuple':
         return decodeTuple(schema, value, at)
+      case 'RestTuple':
+        return decodeRestTuple(schema, value, at)
       case 'Set': {
         const elements = decodeElements(value, () => schema.element, at)
         return t.UnknownArray.is(elements) ? arrangedSet(schema)(elements) : rejected
@@ -189,6 +191,11 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
     const value = t.UnknownArray.is(input) && input.length > length ? input.slice(0, length) : input
     const decoded = decodeElements(value, (index) => tuple.elements[index], at, length)
     return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
+  }
+
+  const decodeRestTuple: SchemaDecoder<S.RestTupleSchema> = ({ elements, rest }, value, at) => {
+    const length = t.UnknownArray.is(value) ? Math.max(value.length, elements.length) : 0
+    return decodeElements(value, (index) => elements[index] ?? rest, at, length)
   }
 
   /** Decodes a union. In a tagged union, the tag selects the codec, and predicates in other codecs are not called. */

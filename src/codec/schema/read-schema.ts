@@ -6,6 +6,7 @@ import type { Codec } from '../codec.ts'
 import { isConstrained } from '../constraint.ts'
 import { children, delegatesTo } from '../structure/codec-structure.ts'
 import { merge } from '../structure/combine.ts'
+import { isRestTuple } from '../structure/collection-types.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
@@ -138,6 +139,13 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
     case 'IntersectionType':
       return readIntersection(codec, position, read)
     case 'RefinementType': {
+      if (isRestTuple(codec))
+        return {
+          _tag: 'RestTuple',
+          elements: codec.elements.map(inner),
+          rest: inner(codec.rest),
+          reported,
+        }
       const refined = same(codec.type)
       const holds = codec.predicate
       const constraint = isConstrained(codec) ? codec.constraint : undefined

@@ -19,6 +19,7 @@ export type Schema =
   | RecordSchema
   | ListSchema
   | TupleSchema
+  | RestTupleSchema
   | SetSchema
   | UnionSchema
   | IntersectionSchema
@@ -132,6 +133,13 @@ export interface TupleSchema extends Reported {
    * Whether decoding always returns a new array. This applies to tuples that contain objects (`codec/structure/combine.ts`).
    */
   readonly isCopied: boolean
+}
+
+/** A tuple that is followed by any number of elements with the same schema. */
+export interface RestTupleSchema extends Reported {
+  readonly _tag: 'RestTuple'
+  readonly elements: ReadonlyArray<Schema>
+  readonly rest: Schema
 }
 
 /** A set of distinct values. The set is encoded as an array. */
@@ -286,11 +294,14 @@ export const rejectsUniformly = (schema: Schema): boolean => {
 
 /** Whether each value is encoded as itself. As in io-ts, this determines whether the object that contains the value is copied. */
 export const encodesByIdentity = (schema: Schema): boolean => {
+  if (isTest(schema)) return true
   switch (schema._tag) {
     case 'List':
       return encodesByIdentity(schema.element)
     case 'Tuple':
       return !schema.isCopied && schema.elements.every(encodesByIdentity)
+    case 'RestTuple':
+      return [...schema.elements, schema.rest].every(encodesByIdentity)
     case 'Union':
       return schema.members.every(encodesByIdentity)
     case 'Refinement':
@@ -307,8 +318,6 @@ export const encodesByIdentity = (schema: Schema): boolean => {
     case 'Masked':
     case 'Recursion':
       return false
-    default:
-      return true
   }
 }
 

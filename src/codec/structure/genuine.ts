@@ -17,7 +17,7 @@ import { fromString } from '../from-string.ts'
 import { RestrictedType } from '../visibility/restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from './codec-structure.ts'
-import { SetType } from './collection-types.ts'
+import { RestTupleType, SetType } from './collection-types.ts'
 import { XmlType } from './known-codec.ts'
 
 /** Whether a codec has a known tag and none of its functions have been replaced. */
@@ -86,7 +86,7 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [t.tuple([t.string, t.string]), t.tuple([t.string, other]), tuple('', [])],
     [t.intersection([t.string, t.string]), t.intersection([t.string, other])],
     [intersection('', [])],
-    [attempt(t.string)],
+    [attempt(t.string), new RestTupleType([t.string], t.string)],
   ]
   return kinds.flat()
 }

@@ -3,7 +3,7 @@ import type { Annotated } from '../../codec/annotated.ts'
 import { isAnnotated } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import type { Schema, TupleSchema, UnionSchema } from '../../codec/schema/schema.ts'
+import type { Schema, UnionSchema } from '../../codec/schema/schema.ts'
 import { isXmlType } from '../../codec/structure/known-codec.ts'
 import { allOf, annotated, anyOf, anything } from './combine-schemas.ts'
 import { defaultOf, refine } from './constraints.ts'
@@ -50,7 +50,12 @@ const describeStructure = (fold: Fold, schema: Schema, same: Same): JsonSchema =
     case 'Set':
       return arraySchema(elementSchema(fold, schema.element))
     case 'Tuple':
-      return tupleSchema(fold, schema)
+      return tupleSchema(fold, schema.elements)
+    case 'RestTuple':
+      return {
+        ...tupleSchema(fold, schema.elements),
+        ...arraySchema(elementSchema(fold, schema.rest)),
+      }
     case 'Union':
       return unionSchema(fold, schema)
     case 'AnyOf':
@@ -107,7 +112,7 @@ const elementSchema = (fold: Fold, element: Schema): JsonSchema => {
 }
 
 /** Describes a tuple. As in io-ts, further elements are ignored. */
-const tupleSchema = (fold: Fold, { elements }: TupleSchema): JsonSchema => {
+const tupleSchema = (fold: Fold, elements: ReadonlyArray<Schema>): JsonSchema => {
   const minItems = elements.findLastIndex((element) => !mayBeMissing(element, fold)) + 1
   return {
     type: 'array',

@@ -39,6 +39,7 @@ export const encodesUndefined = (
     case 'List':
     case 'Set':
     case 'Tuple':
+    case 'RestTuple':
     case 'Intersection':
     case 'Anything':
     case 'TypeOf':
