@@ -4,7 +4,7 @@ import { isCodec } from '../structure/codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { expandSchemas } from './strip-by-json-schema.ts'
+import { expandSchemas, isObject } from './strip-by-json-schema.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
 export const acceptsOnlyLists = (schema: AnySchema): boolean => hasOnly('array', schema)
@@ -51,7 +51,7 @@ export const memberNames = (schema: AnySchema): ReadonlyArray<string> | undefine
   const described = expandSchemas([root], root)
   const types = described.flatMap((part) => typesOf(part) ?? [])
   return types.includes('object') && types.every((type) => type === 'object' || type === 'null')
-    ? described.flatMap(({ properties }) => (isKeywords(properties) ? Object.keys(properties) : []))
+    ? described.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []))
     : undefined
 }
 
@@ -91,15 +91,15 @@ export const hasOtherOutputs = (schema: AnySchema): boolean =>
   areDisjoint(jsonSchemaOf(schema, 'input'), jsonSchemaOf(schema, 'output'))
 
 const areDisjoint = (input: unknown, output: unknown): boolean => {
-  if (!isKeywords(input) || !isKeywords(output)) return false
+  if (!isObject(input) || !isObject(output)) return false
   const inputs = typesOf(input)
   const outputs = typesOf(output)
   if (inputs !== undefined && outputs?.some((type) => inputs.includes(type)) === false) return true
   const { properties } = output
   return (
     areDisjoint(input['items'], output['items']) ||
-    (isKeywords(properties) &&
-      isKeywords(input['properties']) &&
+    (isObject(properties) &&
+      isObject(input['properties']) &&
       Object.entries(input['properties']).some(([name, member]) =>
         areDisjoint(member, Object.hasOwn(properties, name) ? properties[name] : undefined),
       ))
@@ -121,7 +121,7 @@ export const rejectsText = (schema: AnySchema): boolean => {
 const structuredVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'effect'])
 
 const rejectsTextByJsonSchema = (schema: unknown): boolean => {
-  if (!isKeywords(schema)) return false
+  if (!isObject(schema)) return false
   const types = typesOf(schema) ?? ['string']
   return types.includes('array')
     ? rejectsTextByJsonSchema(schema['items'])
@@ -146,7 +146,7 @@ const rejects = (schema: unknown): boolean => {
     )
   return (
     type === 'enum' &&
-    isKeywords(entries) &&
+    isObject(entries) &&
     Object.values(entries).every((value) => typeof value !== 'string')
   )
 }
@@ -240,7 +240,7 @@ const partMembers =
 
 /** Whether a value is the record of the members of an object schema. */
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isKeywords(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
+  isObject(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
 
 const firstIn = <A>(
   values: ReadonlyArray<unknown>,
@@ -267,7 +267,7 @@ const inputTypes = (schema: AnySchema): ReadonlySet<string> | undefined => {
 }
 
 const typesOf = (schema: unknown): ReadonlyArray<string> | undefined => {
-  if (!isKeywords(schema)) return undefined
+  if (!isObject(schema)) return undefined
   const { type, anyOf, oneOf, const: constant, enum: values } = schema
   if (typeof type === 'string') return [typeName(type)]
   if (Array.isArray(type)) return type.map(String).map(typeName)
@@ -282,6 +282,3 @@ const typesOf = (schema: unknown): ReadonlyArray<string> | undefined => {
 const typeName = (type: string): string => (type === 'integer' ? 'number' : type)
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value)
-
-const isKeywords = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
-  typeof schema === 'object' && schema !== null && !Array.isArray(schema)

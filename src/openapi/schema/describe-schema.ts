@@ -13,6 +13,7 @@ import { scalarSchema } from './scalars.ts'
 import { standardSchema } from './standard.ts'
 import { xmlSchema } from './xml-object.ts'
 import type { Fold } from './fold.ts'
+import { present } from './present.ts'
 
 /** Describes a schema inside of another schema for the same value. */
 type Same = (schema: Schema) => JsonSchema
@@ -30,8 +31,7 @@ const annotate = (
   inner: () => JsonSchema,
 ): JsonSchema =>
   annotated(schema ?? inner(), {
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    ...present({ description, deprecated }),
     ...(examples === undefined ? {} : { examples }),
   })
 
@@ -100,8 +100,7 @@ const leafSchema = (fold: Fold, schema: Schema): JsonSchema => {
 const original = (codec: Codec): Codec =>
   isAnnotated(codec) ? original(codec.annotatedCodec) : codec
 
-const arraySchema = (items: JsonSchema): JsonSchema =>
-  Object.keys(items).length === 0 ? { type: 'array' } : { type: 'array', items }
+const arraySchema = (items: JsonSchema): JsonSchema => ({ type: 'array', ...present({ items }) })
 
 /** Describes an element of an array. In JSON, an element that is `undefined` is written as `null`. */
 const elementSchema = (fold: Fold, element: Schema): JsonSchema => {
@@ -116,9 +115,7 @@ const tupleSchema = (fold: Fold, elements: ReadonlyArray<Schema>): JsonSchema =>
   const minItems = elements.findLastIndex((element) => !mayBeMissing(element, fold)) + 1
   return {
     type: 'array',
-    ...(elements.length === 0
-      ? {}
-      : { prefixItems: elements.map((element) => elementSchema(fold, element)) }),
+    ...present({ prefixItems: elements.map((element) => elementSchema(fold, element)) }),
     ...(minItems === 0 ? {} : { minItems }),
   }
 }

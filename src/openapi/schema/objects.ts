@@ -12,6 +12,7 @@ import { annotated, anything, nothing } from './combine-schemas.ts'
 import { patternOf } from './dates.ts'
 import type { Fold } from './fold.ts'
 import { mayBeMissing, requiredRoles } from './members.ts'
+import { present } from './present.ts'
 
 /** Describes objects. */
 export const objectSchema = (fold: Fold, { members, undeclared }: ObjectSchema): JsonSchema => {
@@ -32,8 +33,7 @@ export const objectSchema = (fold: Fold, { members, undeclared }: ObjectSchema):
   }
   return closed(fold, undeclared, {
     type: 'object',
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(required.length === 0 ? {} : { required }),
+    ...present({ properties, required }),
   })
 }
 
@@ -53,8 +53,7 @@ const closed = (
   const patternProperties = { ...fromNames(patterns), ...schema.patternProperties }
   return {
     ...schema,
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(Object.keys(patternProperties).length === 0 ? {} : { patternProperties }),
+    ...present({ properties, patternProperties }),
     additionalProperties: false,
   }
 }
@@ -94,7 +93,7 @@ export const recordSchema = (
   const keys = keysOf(fold, domain)
   switch (keys._tag) {
     case 'Any':
-      return { type, ...(Object.keys(value).length === 0 ? {} : { additionalProperties: value }) }
+      return { type, ...present({ additionalProperties: value }) }
     case 'Listed':
       return closed(fold, undeclared, {
         type,

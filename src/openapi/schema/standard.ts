@@ -3,6 +3,7 @@ import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { jsonSchemaOf } from '../../codec/standard-schema/json-schema-of.ts'
 import type { Schema } from '../../codec/schema/schema.ts'
+import { isObject, resolveReference } from '../../codec/standard-schema/strip-by-json-schema.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import type { Fold } from './fold.ts'
 
@@ -24,7 +25,7 @@ export const standardSchema = (fold: Fold, codec: Codec, part: Schema): JsonSche
 
 const convert = (fold: Fold, vendor: string, root: Json, part: Schema): JsonSchema => {
   const reference = (target: string): JsonSchema => {
-    const schema = resolve(target, root)
+    const schema = resolveReference(target, root)
     const name = target === '#' ? root['title'] : target.slice(target.lastIndexOf('/') + 1)
     return isObject(schema)
       ? fold.addComponent(nameOf(name, vendor), schema, part, () => rewrite(schema))
@@ -80,20 +81,6 @@ const single: ReadonlySet<string> = new Set([
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-const resolve = (reference: string, root: Json): unknown =>
-  reference === '#'
-    ? root
-    : reference
-        .replace(/^#\//, '')
-        .split('/')
-        .reduce<unknown>((at, step) => {
-          const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-          return isObject(at) ? at[name] : undefined
-        }, root)
-
 /** Returns the name of a component. Libraries generate names that begin with underscores for anonymous definitions. */
 const nameOf = (name: unknown, vendor: string): string =>
   typeof name === 'string' && /^[A-Za-z]/.test(name) ? name : `${vendor}Schema`
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
