@@ -168,7 +168,7 @@ export { inMemoryRelay } from './broadcast/relay.ts'
 export { uri } from './http/uri-reference.ts'
 export { string, int, integer, number, boolean, enumOf, uuid, lastEventId } from './codec/scalar.ts'
 export { nullable, nullish, optional, withDefault } from './codec/optional.ts'
-export { list, set, sortedSet, separated } from './codec/collection.ts'
+export { list, set, sortedSet, separated, tupleWithRest } from './codec/collection.ts'
 export {
   between,
   atLeast,

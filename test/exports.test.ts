@@ -44,7 +44,7 @@ const names: Readonly<Record<string, string>> = {
     string int integer number boolean bigint decimal parseDecimal formatDecimal compareDecimals uuid enumOf
     instant plainDate plainTime plainDateTime zonedDateTime offsetDateTime offsetTime year yearMonth
     duration date dateFormat
-    optional withDefault nullable nullish list set sortedSet separated segments encoded combined attempt strict
+    optional withDefault nullable nullish list set sortedSet separated tupleWithRest segments encoded combined attempt strict
     between atLeast atMost constrained length minLength maxLength pattern fromStandardSchema fromString`,
   'espalier/json': `
     jsonLibrary lossless standardJson customSerialization customDeserialization omitNull omitEmpty

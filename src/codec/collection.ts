@@ -13,7 +13,7 @@ import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
 import { compareDecimals, isDecimal } from './decimal-value.ts'
 import { children } from './codec-structure.ts'
 import type { EncodeElement } from './structure/collection-types.ts'
-import { SeparatedType, SetType } from './structure/collection-types.ts'
+import { SeparatedType, SetType, RestTupleType } from './structure/collection-types.ts'
 import { unrestricted } from './unrestricted.ts'
 
 /** A codec for an array. */
@@ -43,6 +43,38 @@ export function list(
 export function list(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.readonlyArray(codec, `list of ${codec.name}`)
+}
+
+/** A codec for a tuple with further elements. */
+export interface RestTupleC<
+  E extends readonly [t.Mixed, ...t.Mixed[]],
+  R extends t.Mixed,
+> extends t.Type<
+  readonly [...{ readonly [K in keyof E]: t.TypeOf<E[K]> }, ...ReadonlyArray<t.TypeOf<R>>],
+  readonly [...{ readonly [K in keyof E]: t.OutputOf<E[K]> }, ...ReadonlyArray<t.OutputOf<R>>]
+> {}
+
+/**
+ * Creates a codec for an array that begins with the elements of a tuple, followed by any number of elements with another codec.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import * as E from 'fp-ts/lib/Either.js'
+ * import { int, string, tupleWithRest } from 'espalier'
+ *
+ * const Score = tupleWithRest([string], int)
+ *
+ * assert.deepEqual(Score.decode(['ann', 3, 1]), E.right(['ann', 3, 1]))
+ * assert.deepEqual(Score.decode(['ann']), E.right(['ann']))
+ * assert.ok(E.isLeft(Score.decode(['ann', 3, 'one'])))
+ * ```
+ */
+export function tupleWithRest<const E extends readonly [t.Mixed, ...t.Mixed[]], R extends t.Mixed>(
+  elements: E,
+  rest: R,
+): RestTupleC<E, R>
+export function tupleWithRest(elements: readonly [Codec, ...Codec[]], rest: Codec): Codec {
+  return new RestTupleType(elements, rest)
 }
 
 /**

@@ -51,8 +51,8 @@ export class ConstrainedType<C extends t.Any> extends t.RefinementType<
   }
 }
 
-/** Whether a refinement is `int`, `t.Int`, or another one whose predicate requires an integer. */
-export const requiresIntegers = ({ predicate }: t.RefinementType<t.Any>): boolean =>
+/** Whether the predicate of a refinement is that of `int` or `t.Int`, or another one that requires an integer. */
+export const requiresIntegers = (predicate: (value: never) => boolean): boolean =>
   predicate === Number.isSafeInteger ||
   predicate === Number.isInteger ||
   String(predicate) === String(t.Int.predicate)

@@ -24,6 +24,7 @@ import { pathItem } from './path-item.ts'
 import { groupPaths } from './paths.ts'
 import type { SchemaIssue } from './schema/schema-generator.ts'
 import { schemaGenerator } from './schema/schema-generator.ts'
+import { present } from './schema/present.ts'
 
 /** The parts of a compiled tree that a document describes. */
 export type DescribedTree = Pick<CompiledTree, 'plans' | 'settings' | 'links'>
@@ -85,28 +86,20 @@ export const documentWithIssues = (
   }
   const { document, schemas, issues } = context.schemas.finish(described)
   const tags = collectTags([...plans, ...sent], options.tags)
-  const components = {
-    ...(isEmpty(schemas) ? {} : { schemas }),
-    ...(isEmpty(document.responses) ? {} : { responses: document.responses }),
-    ...(isEmpty(schemes) ? {} : { securitySchemes: schemes }),
-  }
+  const components = present({ schemas, responses: document.responses, securitySchemes: schemes })
   return {
     document: {
       openapi: version === '3.1' ? '3.1.1' : '3.2.0',
       info,
       servers,
-      ...(tags.length === 0 ? {} : { tags }),
+      ...present({ tags }),
       paths: document.paths,
-      ...(isEmpty(document.webhooks) ? {} : { webhooks: document.webhooks }),
-      ...(isEmpty(components) ? {} : { components }),
-      ...(externalDocs === undefined ? {} : { externalDocs }),
+      ...present({ webhooks: document.webhooks, components, externalDocs }),
     },
     issues,
     unauthenticated: plans.filter(lacksAuthentication).map(operationTitle),
   }
 }
-
-const isEmpty = (record: object): boolean => Object.keys(record).length === 0
 
 const isDescribed = ({ attributes }: Plan): boolean => attributes.documentation?.hidden !== true
 
@@ -161,11 +154,7 @@ const collectTags = (
   for (const { name, description, externalDocs } of [...declared, ...all]) {
     const known = tags.get(name)
     if (known?.description !== undefined || known?.externalDocs !== undefined) continue
-    tags.set(name, {
-      name,
-      ...(description === undefined ? {} : { description }),
-      ...(externalDocs === undefined ? {} : { externalDocs }),
-    })
+    tags.set(name, { name, ...present({ description, externalDocs }) })
   }
   return [...tags.values()]
 }

@@ -5,6 +5,7 @@
 import type { ParameterObject, RequestBodyObject, ResponseObject } from './openapi-document.ts'
 import type { DescribedOperation } from './operation/operation.ts'
 import { isEqual, uniteContents, uniteResponses, uniteSchemas } from './operation/unite-content.ts'
+import { present } from './schema/present.ts'
 
 /** Merges an operation into another one, whose operation id, summary and description apply to both. */
 export const mergeOperations = (
@@ -19,16 +20,17 @@ export const mergeOperations = (
       ({ name }) => first['x-matrix-parameters']?.some((known) => known.name === name) !== true,
     ),
   ]
-  const requestBody = mergeBodies(first.requestBody, other.requestBody)
   const tags = [...new Set([...(first.tags ?? []), ...(other.tags ?? [])])]
   const isDeprecated = first.deprecated === true && other.deprecated === true
   return {
     ...described,
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(isDeprecated ? { deprecated: true } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(matrix.length === 0 ? {} : { 'x-matrix-parameters': matrix }),
-    ...(requestBody === undefined ? {} : { requestBody }),
+    ...present({
+      tags,
+      deprecated: isDeprecated ? true : undefined,
+      parameters,
+      'x-matrix-parameters': matrix,
+      requestBody: mergeBodies(first.requestBody, other.requestBody),
+    }),
     responses: mergeResponses(first.responses, other.responses),
     security: mergeLists(first.security ?? [], other.security ?? []),
     'x-operation-ids': [...ids, other.operationId],

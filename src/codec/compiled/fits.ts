@@ -33,6 +33,12 @@ export const fits = (schema: Schema, value: unknown): boolean => {
         elements.every((element, index) => fits(element, value[index]))
       )
     }
+    case 'RestTuple': {
+      const { elements, rest } = schema
+      return Array.isArray(value)
+        ? value.every((element, index) => fits(elements[index] ?? rest, element))
+        : isPrimitive(value)
+    }
     case 'Union':
       // checked first, because a union member that only excludes objects would accept an infinite number
       return (
@@ -104,6 +110,8 @@ export const extentOf = (schema: Schema): Extent => {
       return enclose([extentOf(schema.element)], 0)
     case 'Tuple':
       return enclose(schema.elements.map(extentOf), 0)
+    case 'RestTuple':
+      return enclose([...schema.elements, schema.rest].map(extentOf), 0)
     case 'Union':
       return largest(schema.members.map(extentOf))
     case 'Refinement':

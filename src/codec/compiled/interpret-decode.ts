@@ -33,6 +33,8 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
         return decodeUnion(schema, value, at)
       case 'Tuple':
         return decodeTuple(schema, value, at)
+      case 'RestTuple':
+        return decodeRestTuple(schema, value, at)
       case 'Set': {
         const elements = decodeElements(value, () => schema.element, at)
         return t.UnknownArray.is(elements) ? arrangedSet(schema)(elements) : rejected
@@ -40,7 +42,7 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
       case 'Intersection':
         return decodeByAll(schema.members, schema.merge, value, at)
       case 'Refinement': {
-        const { constrains } = schema
+        const constrains = schema.constraint !== undefined
         const inner = constrains ? Errors.insideConstraint(at, schema.inner.reported) : at
         const decoded = decode(schema.inner, value, inner)
         if (decoded === rejected || schema.holds(decoded)) return decoded
@@ -74,8 +76,8 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
     if (at === undefined) return rejected
     if (test._tag === 'AnyOf') return decodeByFirst(test.tests, value, at)
     if (test._tag !== 'Holding' || passesTest(test.test, value)) return reject(value, at)
-    const { test: inner, constrains } = test
-    return rejectTest(inner, value, constrains ? Errors.insideConstraint(at, inner.reported) : at)
+    const { test: inner, constraint } = test
+    return rejectTest(inner, value, constraint ? Errors.insideConstraint(at, inner.reported) : at)
   }
 
   /** Decodes a part of a value. The location of a leaf is created only if the leaf is rejected, because most leaves are valid. */
@@ -191,6 +193,11 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
     return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
   }
 
+  const decodeRestTuple: SchemaDecoder<S.RestTupleSchema> = ({ elements, rest }, value, at) => {
+    const length = t.UnknownArray.is(value) ? Math.max(value.length, elements.length) : 0
+    return decodeElements(value, (index) => elements[index] ?? rest, at, length)
+  }
+
   /** Decodes a union. In a tagged union, the tag selects the codec, and predicates in other codecs are not called. */
   const decodeUnion: SchemaDecoder<S.UnionSchema> = ({ members, tag }, value, at) => {
     if (tag === undefined) return decodeByFirst(members, value, at)
@@ -235,7 +242,7 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
 const membersOf = (
   schema: S.ObjectSchema | S.RecordSchema,
   value: object,
-): ReadonlyArray<Omit<S.Member, 'hidden'>> =>
+): ReadonlyArray<Pick<S.Member, 'key' | 'schema' | 'required'>> =>
   schema._tag === 'Object'
     ? schema.members
     : Object.keys(value).map((key) => ({ key, schema: schema.codomain, required: true }))

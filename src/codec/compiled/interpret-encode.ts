@@ -12,7 +12,7 @@ export type SchemaEncoder<Part = S.Schema> = (schema: Part, value: unknown) => u
 /** Creates an encoder. `is` selects the members of unions. `memo` is as for decoders. */
 export const interpretEncode = (is: SchemaGuard, memo?: RecursionMemo<unknown>): SchemaEncoder => {
   const encode: SchemaEncoder = (schema, value) => {
-    if (S.encodesByIdentity(schema)) return value
+    if (S.isTest(schema) || S.encodesByIdentity(schema)) return value
     switch (schema._tag) {
       case 'Object':
         return encodeObject(schema, value)
@@ -26,6 +26,12 @@ export const interpretEncode = (is: SchemaGuard, memo?: RecursionMemo<unknown>):
       case 'Tuple': {
         const elements = membersOf(schema, value)
         return schema.elements.map((element, index) => encode(element, elements[index]))
+      }
+      case 'RestTuple': {
+        const { elements, rest } = schema
+        return elementsOf(schema, value).map((element, index) =>
+          encode(elements[index] ?? rest, element),
+        )
       }
       case 'Union': {
         const { members, tag } = schema
@@ -56,8 +62,6 @@ export const interpretEncode = (is: SchemaGuard, memo?: RecursionMemo<unknown>):
         return schema.encodes === undefined
           ? schema.codec.encode(value)
           : encode(schema.encodes, value)
-      default:
-        return value
     }
   }
 

@@ -29,6 +29,14 @@ export const interpretIs = (memo?: RecursionMemo<unknown>): SchemaGuard => {
           value.length === schema.elements.length &&
           schema.elements.every((element, index) => is(element, value[index]))
         )
+      case 'RestTuple': {
+        const { elements, rest } = schema
+        return (
+          t.UnknownArray.is(value) &&
+          value.length >= elements.length &&
+          value.every((element, index) => is(elements[index] ?? rest, element))
+        )
+      }
       case 'Union': {
         const { members, tag } = schema
         if (tag === undefined) return members.some((member) => is(member, value))

@@ -83,6 +83,7 @@ const kindOf = (schema: Schema): Kind => {
     case 'List':
     case 'Set':
     case 'Tuple':
+    case 'RestTuple':
       return 'array'
     default:
       return 'any'
@@ -101,6 +102,8 @@ const partsOf = (schema: Schema): ReadonlyArray<Schema> => {
       return [schema.element]
     case 'Tuple':
       return schema.elements
+    case 'RestTuple':
+      return [...schema.elements, schema.rest]
     case 'Union':
     case 'Intersection':
       return schema.members

@@ -224,7 +224,7 @@ const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
 }
 
 const refinesToIntegers = (codec: Codec): boolean =>
-  isKnown(codec) && codec._tag === 'RefinementType' && requiresIntegers(codec)
+  isKnown(codec) && codec._tag === 'RefinementType' && requiresIntegers(codec.predicate)
 
 /**
  * Returns a function that applies the first conversion whose result the codec accepts. If the codec accepts none of the

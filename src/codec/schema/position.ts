@@ -2,15 +2,11 @@
 import type { Codec } from '../codec.ts'
 import { declaredCodecs } from '../structure/undeclared-members.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
-import { restrictionsIn } from '../visibility/restrictions.ts'
+import { containsObjects } from '../structure/known-codec.ts'
+import type { Restriction } from '../structure/restricted-member.ts'
+import { innerCodecs, reachableCodecs, restrictionsIn } from '../visibility/restrictions.ts'
 import type { Visibility } from '../visibility/visibility.ts'
-import {
-  fullVisibility,
-  hideAll,
-  hidesMember,
-  isHidden,
-  partialView,
-} from '../visibility/visibility.ts'
+import { fullVisibility, memberRestrictions } from '../visibility/visibility.ts'
 
 /** Returns the codec that replaces a codec without known structure. */
 export type LeafForm = (leaf: Codec) => Codec
@@ -20,7 +16,8 @@ export const ownForm: LeafForm = (leaf) => leaf
 
 /** The rules by which a codec is read. */
 export interface SchemaRules {
-  readonly undeclared: UndeclaredHandling
+  /** `strip` applies to values that are only encoded. Codecs that reject undeclared members do not change it. */
+  readonly undeclared: UndeclaredHandling | 'strip'
   readonly visibility: Visibility
   readonly leafForm: LeafForm
 }
@@ -114,19 +111,37 @@ export const relatedCodecs = ({ siblings, alternatives }: RelatedCodecs): Readon
 ]
 
 /**
- * Returns a function that tests whether an object member is hidden: by its own codec, or by another codec in the same intersection or
- * union.
+ * Returns a function that finds the restrictions of an object member: those of its own codec, and those of other codecs in the same
+ * intersection or union.
  */
-export const hidesAt = (position: CodecPosition): ((name: string, member: Codec) => boolean) => {
-  const { visibility } = position
-  if (visibility === fullVisibility) return () => false
-  const isHiddenByOther = hidesMember(relatedCodecs(position), visibility)
-  return (name, member) => isHidden(member, visibility) || isHiddenByOther(name)
+export const restrictionsAt =
+  (position: CodecPosition) =>
+  (name: string, member: Codec): ReadonlyArray<Restriction> =>
+    position.visibility === fullVisibility
+      ? []
+      : [member, ...declaredIn(relatedCodecs(position), name)].flatMap(memberRestrictions)
+
+/** Removes the related codecs of a position that neither hide nor declare members of a codec. */
+export const relevantPosition = (codec: Codec, position: CodecPosition): CodecPosition => {
+  const { siblings, alternatives } = position
+  if (siblings.length === 0 && alternatives.length === 0) return position
+  if (!containsObjects(codec) && !canDeclare(codec))
+    return { ...position, siblings: [], alternatives: [] }
+  const rejects =
+    position.undeclared !== 'strip' && (position.undeclared === 'reject' || containsStrict(codec))
+  return {
+    ...position,
+    siblings: siblings.filter((other) => isRestrictive(other) || (rejects && canDeclare(other))),
+    alternatives: alternatives.filter(isRestrictive),
+  }
 }
 
-/** Returns a function that tests whether a received object can lack a member, because a view or a role can hide it. */
-export const lacksAt = (position: CodecPosition): ((name: string, member: Codec) => boolean) =>
-  position.visibility === partialView ? hidesAt({ ...position, visibility: hideAll }) : () => false
+const isRestrictive = (codec: Codec): boolean => restrictionsIn(codec).length > 0
+
+const canDeclare = (codec: Codec): boolean => declaredIn([codec]).length > 0
+
+const containsStrict = (codec: Codec): boolean =>
+  reachableCodecs(codec, innerCodecs).some(({ _tag }) => _tag === 'ExactlyType')
 
 /** The position of the keys of a record. */
 export const keyPosition: CodecPosition = rootPosition({

@@ -8,7 +8,7 @@ import type { OpaqueSchema, Test } from './schema.ts'
 export const readLeaf = (codec: Codec): Test | OpaqueSchema => {
   const test = codec.encode === t.identity && isGenuine(codec) ? testOf(codec) : undefined
   return test === undefined
-    ? { _tag: 'Opaque', codec, encodes: undefined, reported: codec }
+    ? { _tag: 'Opaque', codec, encodes: undefined, structure: undefined, reported: codec }
     : { ...test, reported: codec }
 }
 

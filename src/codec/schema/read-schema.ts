@@ -1,29 +1,31 @@
 /** Reads the structure of a codec into a schema, according to the rules for undeclared and hidden members. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { isAnnotated } from '../annotated.ts'
 import type { Codec } from '../codec.ts'
 import { isConstrained } from '../constraint.ts'
 import { children, delegatesTo } from '../codec-structure.ts'
 import { merge } from '../structure/combine.ts'
+import { isRestTuple } from '../structure/collection-types.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
-import { isRecordKey, literalKeys } from '../structure/undeclared-members.ts'
+import { declaredKeys, isRecordKey, literalKeys } from '../structure/undeclared-members.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import { restrictionsIn } from '../visibility/restrictions.ts'
-import { fullVisibility, isHidden, maskFor } from '../visibility/visibility.ts'
+import { fullVisibility, isHidden, maskFor, partialView } from '../visibility/visibility.ts'
 import type { Visibility } from '../visibility/visibility.ts'
-import type { CodecPosition, LeafForm } from './position.ts'
+import type { CodecPosition, LeafForm, SchemaRules } from './position.ts'
 import {
   keyPosition,
-  lacksAt,
-  hidesAt,
   intersectionPosition,
   isSamePosition,
   memberPosition,
   ownForm,
   rejectsAt,
   relatedCodecs,
+  relevantPosition,
+  restrictionsAt,
   rootPosition,
   unionPosition,
 } from './position.ts'
@@ -45,21 +47,26 @@ export const readSchema = (
   undeclared: UndeclaredHandling,
   visibility: Visibility = fullVisibility,
   leafForm: LeafForm = ownForm,
-): Schema => {
+): Schema => schemaReader({ undeclared, visibility, leafForm })(codec)
+
+/** Returns a function that reads codecs according to the same rules. The schemas of codecs that occur more than once are shared. */
+export const schemaReader = (rules: SchemaRules): ((codec: Codec) => Schema) => {
   const known = new Map<
     Codec,
     Array<{ readonly position: CodecPosition; readonly schema: Schema }>
   >()
-  const read: Read = (part, position) => {
+  const root = rootPosition(rules)
+  const read: Read = (part, declaredPosition) => {
+    const position = relevantPosition(part, declaredPosition)
     const schemas = known.get(part) ?? []
     known.set(part, schemas)
     const existing = schemas.find((other) => isSamePosition(other.position, position))
     if (existing !== undefined) return existing.schema
-    const schema = { ...readCodec(part, position, read), reported: part }
+    const schema = { ...readCodec(part, position, read), reported: part, position }
     schemas.push({ position, schema })
     return schema
   }
-  return read(codec, rootPosition({ undeclared, visibility, leafForm }))
+  return (codec) => read(codec, root)
 }
 
 type Read = (codec: Codec, position: CodecPosition) => Schema
@@ -69,22 +76,27 @@ const readCodec: (codec: Codec, position: CodecPosition, read: Read) => Schema =
   position,
   read,
 ) => {
+  if (isAnnotated(codec) && delegatesTo(codec, codec.annotatedCodec))
+    return wrap(read(codec.annotatedCodec, position))
   if (!isKnown(codec)) return masked(codec, position, readLeaf(position.leafForm(codec)))
   if (containsObjects(codec)) return readStructure(codec, position, read)
   const isUnaltered = isGenuine(codec) || children(codec).some((inner) => delegatesTo(codec, inner))
   if (isUnaltered) return readStructure(codec, position, read)
-  const form = opaque(position.leafForm(codec))
+  const structure = once(() => readStructure(codec, position, read))
+  const form: OpaqueSchema = {
+    _tag: 'Opaque',
+    codec: position.leafForm(codec),
+    encodes: undefined,
+    structure,
+    reported: codec,
+  }
   return restrictionsIn(codec).length > 0
-    ? { ...form, encodes: readStructure(codec, position, read) }
+    ? { ...form, encodes: structure() }
     : masked(codec, position, form)
 }
 
-const opaque = (codec: Codec): OpaqueSchema => ({
-  _tag: 'Opaque',
-  codec,
-  encodes: undefined,
-  reported: codec,
-})
+/** Returns the schema of a wrapper that has no effect on values. */
+const wrap = (inner: Schema): Schema => ({ ...inner, wraps: inner })
 
 /** Masks the encoded values of a codec if other codecs for the same value hide members. */
 const masked = (codec: Codec, position: CodecPosition, inner: Schema): Schema => {
@@ -106,6 +118,8 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
     case 'ArrayType':
     case 'ReadonlyArrayType':
       return { _tag: 'List', element: inner(codec.type), reported }
+    case 'SegmentsType':
+      return { _tag: 'List', element: inner(codec.codec), reported }
     case 'SetType':
       return {
         _tag: 'Set',
@@ -125,12 +139,19 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
     case 'IntersectionType':
       return readIntersection(codec, position, read)
     case 'RefinementType': {
+      if (isRestTuple(codec))
+        return {
+          _tag: 'RestTuple',
+          elements: codec.elements.map(inner),
+          rest: inner(codec.rest),
+          reported,
+        }
       const refined = same(codec.type)
       const holds = codec.predicate
-      const constrains = isConstrained(codec)
+      const constraint = isConstrained(codec) ? codec.constraint : undefined
       return isTest(refined)
-        ? { _tag: 'Holding', test: refined, holds, constrains, reported }
-        : { _tag: 'Refinement', inner: refined, holds, constrains, reported }
+        ? { _tag: 'Holding', test: refined, holds, constraint, reported }
+        : { _tag: 'Refinement', inner: refined, holds, constraint, reported }
     }
     case 'RecursiveType':
       return { _tag: 'Recursion', target: once(() => same(codec.type)), reported }
@@ -145,20 +166,25 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
       return { _tag: 'Attempt', inner: same(codec.codec), reported }
     case 'ReadonlyType':
     case 'ExactType':
-      return same(codec.type)
+      return wrap(same(codec.type))
     case 'ExactlyType':
-      return read(codec.codec, { ...position, undeclared: 'reject' })
+      return wrap(
+        read(
+          codec.codec,
+          position.undeclared === 'drop' ? { ...position, undeclared: 'reject' } : position,
+        ),
+      )
     case 'EncodedType':
     case 'CombinedType':
     case 'SeparatedType':
     case 'XmlType':
-      return same(codec.codec)
+      return wrap(same(codec.codec))
     case 'RestrictedType': {
       const visible = same(codec.codec)
       // a hidden value that is not an object member is encoded as `undefined`
       return isHidden(codec, position.visibility)
         ? { _tag: 'Masked', inner: visible, mask: () => undefined, reported }
-        : visible
+        : wrap(visible)
     }
   }
 }
@@ -179,21 +205,24 @@ const readObject = (
   read: Read,
 ): Schema => {
   const required = codec._tag !== 'PartialType'
-  const hides = hidesAt(position)
-  const mayLack = lacksAt(position)
+  const { visibility } = position
+  const restrictionsOf = restrictionsAt(position)
   const members = Object.keys(props).flatMap((key): ReadonlyArray<Member> => {
     const member = props[key]
     if (member === undefined) return []
+    const restrictions = restrictionsOf(key, member)
     const declared = read(member, memberPosition(position, key))
-    const schema = mayLack(key, member) ? optionalSchema(declared) : declared
-    return [{ key, schema, required, hidden: hides(key, member) }]
+    // a received object can lack a member that a view or a role can hide
+    const mayLack = visibility === partialView && restrictions.length > 0
+    const schema = mayLack ? optionalSchema(declared) : declared
+    return [{ key, schema, required, hidden: restrictions.some(visibility.hides), restrictions }]
   })
   return {
     _tag: 'Object',
     members,
     changed: changedMembers(members),
     isVisible: visibleIn(members),
-    undeclared: undeclaredAt(position, members),
+    undeclared: undeclaredAt(position, members, read),
     merged: undefined,
     reported: codec,
   }
@@ -211,12 +240,21 @@ const optionalSchema = (schema: Schema): Schema => {
 const undeclaredAt = (
   position: CodecPosition,
   members: ReadonlyArray<Member>,
+  read: Read,
 ): UndeclaredMembers => {
   const hidden = new Set(members.filter((member) => member.hidden).map(({ key }) => key))
   const rejects = rejectsAt(position)
+  const areDropped = position.undeclared !== 'reject'
   return {
-    areDropped: position.undeclared === 'drop',
+    areDropped,
     isRejected: (name) => rejects(name) && !hidden.has(name),
+    accepted: areDropped
+      ? []
+      : position.siblings
+          .flatMap(declaredKeys)
+          .map((keys) =>
+            keys._tag === 'Domain' ? { ...keys, domain: read(keys.domain, keyPosition) } : keys,
+          ),
   }
 }
 
@@ -236,7 +274,7 @@ const readRecord = (
     domain: read(codec.domain, keyPosition),
     isKey: isRecordKey(codec.domain),
     codomain: read(codec.codomain, memberPosition(position)),
-    undeclared: undeclaredAt(position, []),
+    undeclared: undeclaredAt(position, [], read),
     acceptsArrays: codec.codomain._tag === 'AnyType',
     reported: codec,
   })
@@ -280,9 +318,9 @@ const readUnion = (
   if (members.every(isTest)) return { _tag: 'AnyOf', tests: members, reported: codec }
   const isOpaque = (part: Codec): boolean => isHiddenRestriction(part, position)
   const tag = findTag(types, isOpaque)
-  const tests = tag?.values.map((values, index): Test => {
+  const tests = tag?.values.map((values, index) => {
     const [reported = codec] = types.slice(index)
-    return { _tag: 'OneOf', values, reported }
+    return { _tag: 'OneOf', values, reported } as const
   })
   return {
     _tag: 'Union',

@@ -7,8 +7,11 @@
  */
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
+import type { Constraint } from '../constraint.ts'
 import { schemasIn } from '../visibility/restrictions.ts'
-import type { MemberPredicate } from '../structure/undeclared-members.ts'
+import type { DeclaredKeys, MemberPredicate } from '../structure/undeclared-members.ts'
+import type { Restriction } from '../structure/restricted-member.ts'
+import type { CodecPosition } from './position.ts'
 
 export type Schema =
   | Test
@@ -16,6 +19,7 @@ export type Schema =
   | RecordSchema
   | ListSchema
   | TupleSchema
+  | RestTupleSchema
   | SetSchema
   | UnionSchema
   | IntersectionSchema
@@ -29,6 +33,10 @@ export type Schema =
 interface Reported {
   /** The codec that validation errors refer to: the outermost codec for the value, which can be a wrapper codec. */
   readonly reported: Codec
+  /** The schema inside a wrapper that has no effect on values, such as an annotation. The wrapper has the same schema otherwise. */
+  readonly wraps?: Schema | undefined
+  /** The position at which the codec was read. `undefined` for a schema that belongs to no codec. */
+  readonly position?: CodecPosition
 }
 
 /** A schema that only accepts or rejects values. Accepted values are decoded and encoded unchanged. */
@@ -48,8 +56,8 @@ export type Test = Reported &
         readonly _tag: 'Holding'
         readonly test: Test
         readonly holds: Predicate
-        /** Whether the codec is a constraint. Errors of `test` then refer to the inner codec. */
-        readonly constrains: boolean
+        /** The constraint that the predicate checks. Errors of `test` then refer to the inner codec. */
+        readonly constraint: Constraint | undefined
       }
   )
 
@@ -81,6 +89,8 @@ export interface UndeclaredMembers {
   readonly areDropped: boolean
   /** Returns whether an undeclared member with this name results in a validation error. */
   readonly isRejected: MemberPredicate
+  /** The members that are not rejected, because other codecs in the same intersection declare them. */
+  readonly accepted: ReadonlyArray<DeclaredKeys<Schema>>
 }
 
 export interface Member {
@@ -93,6 +103,8 @@ export interface Member {
   readonly required: boolean
   /** Whether the member is excluded from both decoding and encoding. Values in the application can still contain the member. */
   readonly hidden: boolean
+  /** The restrictions of the member, including those of other codecs for the same object. Empty if nothing can be hidden. */
+  readonly restrictions: ReadonlyArray<Restriction>
 }
 
 export interface RecordSchema extends Reported {
@@ -123,6 +135,13 @@ export interface TupleSchema extends Reported {
   readonly isCopied: boolean
 }
 
+/** A tuple that is followed by any number of elements with the same schema. */
+export interface RestTupleSchema extends Reported {
+  readonly _tag: 'RestTuple'
+  readonly elements: ReadonlyArray<Schema>
+  readonly rest: Schema
+}
+
 /** A set of distinct values. The set is encoded as an array. */
 export interface SetSchema extends Reported {
   readonly _tag: 'Set'
@@ -143,7 +162,7 @@ export interface UnionSchema extends Reported {
 
 export interface UnionTag {
   readonly key: string
-  readonly tests: ReadonlyArray<Test>
+  readonly tests: ReadonlyArray<Extract<Test, { readonly _tag: 'OneOf' }>>
 }
 
 /** Several schemas that are applied to the same value. Their results are merged. */
@@ -159,8 +178,8 @@ export interface RefinementSchema extends Reported {
   readonly _tag: 'Refinement'
   readonly inner: Schema
   readonly holds: Predicate
-  /** Whether the codec is a constraint. Errors of `inner` then refer to the inner codec. */
-  readonly constrains: boolean
+  /** The constraint that the predicate checks. Errors of `inner` then refer to the inner codec. */
+  readonly constraint: Constraint | undefined
 }
 
 export interface DefaultSchema extends Reported {
@@ -196,6 +215,8 @@ export interface OpaqueSchema extends Reported {
   readonly codec: Codec
   /** The schema that is used for encoding. If it is `undefined`, `codec.encode` is called instead. */
   readonly encodes: Schema | undefined
+  /** Returns the schema of the structure that the codec had before its functions were replaced. `undefined` if it has none. */
+  readonly structure: (() => Schema) | undefined
 }
 
 /** Returns the visible members that encoding can change. As in io-ts, these are all optional members if one of them can change. */
@@ -263,7 +284,7 @@ export const rejectsUniformly = (schema: Schema): boolean => {
       return true
     case 'Holding':
       // errors of a constraint can also refer to the inner codec
-      return !schema.constrains && rejectsUniformly(schema.test)
+      return schema.constraint === undefined && rejectsUniformly(schema.test)
     case 'Default':
       return rejectsUniformly(schema.inner)
     default:
@@ -273,11 +294,14 @@ export const rejectsUniformly = (schema: Schema): boolean => {
 
 /** Whether each value is encoded as itself. As in io-ts, this determines whether the object that contains the value is copied. */
 export const encodesByIdentity = (schema: Schema): boolean => {
+  if (isTest(schema)) return true
   switch (schema._tag) {
     case 'List':
       return encodesByIdentity(schema.element)
     case 'Tuple':
       return !schema.isCopied && schema.elements.every(encodesByIdentity)
+    case 'RestTuple':
+      return [...schema.elements, schema.rest].every(encodesByIdentity)
     case 'Union':
       return schema.members.every(encodesByIdentity)
     case 'Refinement':
@@ -294,8 +318,6 @@ export const encodesByIdentity = (schema: Schema): boolean => {
     case 'Masked':
     case 'Recursion':
       return false
-    default:
-      return true
   }
 }
 
@@ -319,6 +341,7 @@ export const flattenObjects = (
         undeclared: {
           areDropped: objects.every(({ undeclared }) => undeclared.areDropped),
           isRejected: (name) => objects.every(({ undeclared }) => undeclared.isRejected(name)),
+          accepted: [],
         },
         merged: members,
       }

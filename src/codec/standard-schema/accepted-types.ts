@@ -4,8 +4,7 @@ import { isCodec } from '../codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { sampleObjects } from './sample-object.ts'
-import { expandSchemas } from './strip-by-json-schema.ts'
+import { expandSchemas, isObject } from './strip-by-json-schema.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
 export const acceptsOnlyLists = (schema: AnySchema): boolean => hasOnly('array', schema)
@@ -21,15 +20,21 @@ export const acceptsOnlyStructures = (schema: AnySchema): boolean => {
   return types !== undefined && [...types].every((type) => type === 'object' || type === 'array')
 }
 
-/** Whether a schema accepts objects or arrays, and no text or other single values, as far as this can be determined. */
+/**
+ * Whether a schema accepts objects or arrays, and no text or other single values. A schema without JSON Schema accepts objects if it
+ * validates the members of an empty one.
+ */
 export const describesStructures = (schema: StandardSchema<unknown, unknown>): boolean => {
   if (inputTypes(schema) !== undefined) return acceptsOnlyStructures(schema)
-  const accepts = (value: unknown): boolean => {
+  const validatesMembers = (value: unknown): boolean => {
     const validated = tryCall(() => validateOrPending(schema, value))?.value
-    return validated !== undefined && validated.issues === undefined
+    return validated?.issues?.some(({ path = [] }) => path.length > 0) ?? validated !== undefined
   }
-  return sampleObjects(schema).some(accepts) && !typicalTexts.some(accepts)
+  return emptyStructures.some(validatesMembers) && !validatesMembers('')
 }
+
+/** An empty object, and a list that contains one. */
+export const emptyStructures: ReadonlyArray<unknown> = [{}, [{}]]
 
 /** Returns the types of the outputs of a schema that its JSON Schema names, or `undefined` if they are not known. */
 export const outputTypes = (schema: AnySchema): ReadonlySet<string> | undefined => {
@@ -46,7 +51,7 @@ export const memberNames = (schema: AnySchema): ReadonlyArray<string> | undefine
   const described = expandSchemas([root], root)
   const types = described.flatMap((part) => typesOf(part) ?? [])
   return types.includes('object') && types.every((type) => type === 'object' || type === 'null')
-    ? described.flatMap(({ properties }) => (isKeywords(properties) ? Object.keys(properties) : []))
+    ? described.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : []))
     : undefined
 }
 
@@ -86,15 +91,15 @@ export const hasOtherOutputs = (schema: AnySchema): boolean =>
   areDisjoint(jsonSchemaOf(schema, 'input'), jsonSchemaOf(schema, 'output'))
 
 const areDisjoint = (input: unknown, output: unknown): boolean => {
-  if (!isKeywords(input) || !isKeywords(output)) return false
+  if (!isObject(input) || !isObject(output)) return false
   const inputs = typesOf(input)
   const outputs = typesOf(output)
   if (inputs !== undefined && outputs?.some((type) => inputs.includes(type)) === false) return true
   const { properties } = output
   return (
     areDisjoint(input['items'], output['items']) ||
-    (isKeywords(properties) &&
-      isKeywords(input['properties']) &&
+    (isObject(properties) &&
+      isObject(input['properties']) &&
       Object.entries(input['properties']).some(([name, member]) =>
         areDisjoint(member, Object.hasOwn(properties, name) ? properties[name] : undefined),
       ))
@@ -116,7 +121,7 @@ export const rejectsText = (schema: AnySchema): boolean => {
 const structuredVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'effect'])
 
 const rejectsTextByJsonSchema = (schema: unknown): boolean => {
-  if (!isKeywords(schema)) return false
+  if (!isObject(schema)) return false
   const types = typesOf(schema) ?? ['string']
   return types.includes('array')
     ? rejectsTextByJsonSchema(schema['items'])
@@ -141,7 +146,7 @@ const rejects = (schema: unknown): boolean => {
     )
   return (
     type === 'enum' &&
-    isKeywords(entries) &&
+    isObject(entries) &&
     Object.values(entries).every((value) => typeof value !== 'string')
   )
 }
@@ -197,12 +202,22 @@ const isStructure = (schema: unknown): schema is Readonly<Record<string, unknown
  * Returns a codec of io-ts inside of a schema, such as that in `z.object({ id: int })`. Libraries do not call it, or throw an error for
  * each value.
  */
-export const codecInside = (schema: AnySchema): Codec | undefined => {
+export const codecInside = (schema: AnySchema): Codec | undefined => partInside(schema, isCodec)
+
+/** Whether a schema of valibot keeps the undeclared members of an object. */
+export const isLoose = (schema: AnySchema): boolean =>
+  partInside(schema, isLooseObject) !== undefined
+
+const isLooseObject = (part: unknown): part is object =>
+  isStructure(part) && part['type'] === 'loose_object'
+
+/** Returns the first part of a schema that matches. */
+const partInside = <A>(schema: AnySchema, matches: (part: unknown) => part is A): A | undefined => {
   const seen = new Set<unknown>()
-  const find = (value: unknown): Codec | undefined => {
+  const find = (value: unknown): A | undefined => {
     if (!isStructure(value) || seen.has(value)) return undefined
     seen.add(value)
-    if (isCodec(value)) return value
+    if (matches(value)) return value
     if (Array.isArray(value)) return firstIn(value, find)
     const zod = isStructure(value['_zod']) ? value['_zod']['def'] : undefined
     const node = isStructure(zod) ? zod : value
@@ -225,12 +240,12 @@ const partMembers =
 
 /** Whether a value is the record of the members of an object schema. */
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isKeywords(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
+  isObject(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
 
-const firstIn = (
+const firstIn = <A>(
   values: ReadonlyArray<unknown>,
-  find: (value: unknown) => Codec | undefined,
-): Codec | undefined => {
+  find: (value: unknown) => A | undefined,
+): A | undefined => {
   for (const value of values) {
     const found = find(value)
     if (found !== undefined) return found
@@ -252,7 +267,7 @@ const inputTypes = (schema: AnySchema): ReadonlySet<string> | undefined => {
 }
 
 const typesOf = (schema: unknown): ReadonlyArray<string> | undefined => {
-  if (!isKeywords(schema)) return undefined
+  if (!isObject(schema)) return undefined
   const { type, anyOf, oneOf, const: constant, enum: values } = schema
   if (typeof type === 'string') return [typeName(type)]
   if (Array.isArray(type)) return type.map(String).map(typeName)
@@ -267,6 +282,3 @@ const typesOf = (schema: unknown): ReadonlyArray<string> | undefined => {
 const typeName = (type: string): string => (type === 'integer' ? 'number' : type)
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value)
-
-const isKeywords = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
-  typeof schema === 'object' && schema !== null && !Array.isArray(schema)

@@ -8,9 +8,8 @@ import type { StandardSchema } from './schema-types.ts'
 import * as t from 'io-ts'
 import { validateOrPending } from './asynchronous-results.ts'
 import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { sampleObjects } from './sample-object.ts'
 import { isPlain, stripByJsonSchema } from './strip-by-json-schema.ts'
-import { hasOtherOutputs } from './accepted-types.ts'
+import { emptyStructures, hasOtherOutputs, isLoose } from './accepted-types.ts'
 import { isDate } from '../../http/platform-value.ts'
 
 /** The functions of a codec that depend on how the outputs of its schema are encoded. */
@@ -70,10 +69,9 @@ export const encodingFunctions = (
     },
     encodingProblem: () => {
       if (customEncode !== undefined) return undefined
-      if (stripOutput() === undefined && sampleObjects(schema).some(keeps))
+      if (stripOutput() === undefined && (isLoose(schema) || emptyStructures.some(keeps)))
         return keepsMembers(vendor)
-      if (stripInput() === undefined && sampleObjects(schema).some(isPending))
-        return cannotStrip(vendor)
+      if (stripInput() === undefined && emptyStructures.some(isPending)) return cannotStrip(vendor)
       return hasOtherOutputs(schema) ? outputIsNoInput(vendor) : undefined
     },
   }

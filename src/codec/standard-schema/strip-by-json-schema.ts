@@ -57,7 +57,7 @@ const combinators = ['anyOf', 'oneOf', 'allOf']
  * Resolves a reference that consists of a JSON Pointer fragment, such as `#/$defs/a`. Any other reference resolves to a schema
  * that allows all values.
  */
-const resolveReference = (reference: string, root: unknown): unknown => {
+export const resolveReference = (reference: string, root: unknown): unknown => {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return anything
   const steps = reference.slice(2).split('/')
@@ -104,7 +104,7 @@ const allowsAnyMember = (schema: JsonSchema): boolean =>
 const mayBeObject = ({ type }: JsonSchema): boolean =>
   type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
 
-const isObject = (value: unknown): value is JsonSchema =>
+export const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a value is a plain object. Class instances are excluded, because they can define their own JSON form. */

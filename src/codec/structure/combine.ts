@@ -4,12 +4,18 @@
  * The corresponding io-ts functions require tuple types. Intersections use {@link merge} to combine results.
  */
 import * as t from 'io-ts'
-import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
+import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Codec } from '../codec.ts'
 import { WithDefaultType } from '../optional.ts'
-import { AttemptType } from './parameter-codecs.ts'
-import { SetType } from './collection-types.ts'
+import { AttemptType, SegmentsType } from './parameter-codecs.ts'
+import {
+  isRestTuple,
+  RestTupleType,
+  SetType,
+  validateEach,
+  withoutTrailingUndefined,
+} from './collection-types.ts'
 import { ConstrainedType, isConstrained } from '../constraint.ts'
 import type { KnownCodec } from './known-codec.ts'
 import { isPlain } from './undeclared-members.ts'
@@ -111,16 +117,6 @@ export const tuple = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
     [...codecs],
   )
 
-/** Removes trailing `undefined` elements that were missing in the input, as io-ts does for tuples. */
-const withoutTrailingUndefined = (
-  elements: ReadonlyArray<unknown>,
-  inputLength: number,
-): ReadonlyArray<unknown> => {
-  let length = elements.length
-  while (length > inputLength && elements[length - 1] === undefined) length--
-  return length === elements.length ? elements : elements.slice(0, length)
-}
-
 export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec =>
   new t.IntersectionType(
     name,
@@ -137,22 +133,6 @@ export const intersection = (name: string, codecs: ReadonlyArray<Codec>): Codec 
       ),
     [...codecs],
   )
-
-/** Validates the value at each index with the codec at that index. Returns all results or, if any value is invalid, all errors. */
-const validateEach = (
-  codecs: ReadonlyArray<Codec>,
-  valueAt: (index: number) => unknown,
-  context: t.Context,
-): t.Validation<ReadonlyArray<unknown>> => {
-  const results = codecs.map((codec, index): t.Validation<unknown> => {
-    const value = valueAt(index)
-    return codec.validate(value, t.appendContext(context, String(index), codec, value))
-  })
-  const errors = results.filter(isLeft).flatMap(({ left }) => left)
-  return errors.length > 0
-    ? t.failures(errors)
-    : t.success(results.filter(isRight).map(({ right }) => right))
-}
 
 /** The functions that {@link mapCodec} applies to the component codecs of a codec. */
 export interface CodecMapping {
@@ -204,10 +184,16 @@ export const mapCodec = (
       return t.readonlyArray(inner(codec.type), name)
     case 'SetType':
       return new SetType(name, inner(codec.codec), codec.arrange)
+    case 'SegmentsType':
+      return new SegmentsType(inner(codec.codec))
     case 'ReadonlyType':
     case 'ExactType':
       return t.readonly(same(codec.type), name)
     case 'RefinementType':
+      if (isRestTuple(codec)) {
+        const [first, ...others] = codec.elements
+        return new RestTupleType([inner(first), ...others.map(inner)], inner(codec.rest))
+      }
       return isConstrained(codec)
         ? new ConstrainedType(same(codec.type), name, codec.constraint, codec.predicate)
         : t.refinement(same(codec.type), codec.predicate, name)

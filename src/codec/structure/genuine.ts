@@ -10,14 +10,14 @@
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
 import { intersection, tuple } from './combine.ts'
-import { attempt } from './parameter-codecs.ts'
+import { attempt, segments } from './parameter-codecs.ts'
 import type { Codec } from '../codec.ts'
 import { atLeast } from '../constraint.ts'
 import { fromString } from '../from-string.ts'
 import { RestrictedType } from './restricted-member.ts'
 import { enumOf, int } from '../scalar.ts'
 import { children } from '../codec-structure.ts'
-import { SetType } from './collection-types.ts'
+import { SetType, RestTupleType } from './collection-types.ts'
 import { XmlType } from './known-codec.ts'
 
 /** Whether a codec has a known tag and none of its functions have been replaced. */
@@ -80,13 +80,13 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [withDefault(t.string, ''), restricted],
     [new XmlType(t.string, { _tag: 'Value' })],
     [t.array(t.string), t.array(other), t.readonlyArray(t.string), t.readonlyArray(other)],
-    [new SetType('', t.string, (values) => values)],
+    [new SetType('', t.string, (values) => values), segments(t.string), segments(other)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],
     [t.tuple([t.string, t.string]), t.tuple([t.string, other]), tuple('', [])],
     [t.intersection([t.string, t.string]), t.intersection([t.string, other])],
     [intersection('', [])],
-    [attempt(t.string)],
+    [attempt(t.string), new RestTupleType([t.string], t.string)],
   ]
   return kinds.flat()
 }

@@ -5,7 +5,7 @@
 import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { WithDefaultType } from '../optional.ts'
-import type { AttemptType, CombinedType, EncodedType } from './parameter-codecs.ts'
+import type { AttemptType, CombinedType, EncodedType, SegmentsType } from './parameter-codecs.ts'
 import type { SeparatedType, SetType } from './collection-types.ts'
 import type { RestrictedType } from './restricted-member.ts'
 import { children, members } from '../codec-structure.ts'
@@ -63,6 +63,7 @@ export type KnownCodec =
   | t.RefinementType<Codec>
   | t.RecursiveType<Codec>
   | SetType<Codec>
+  | SegmentsType<Codec>
   | SeparatedType<Codec>
   | WithDefaultType<Codec>
   | EncodedType<Codec>
@@ -91,6 +92,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   RefinementType: true,
   RecursiveType: true,
   SetType: true,
+  SegmentsType: true,
   SeparatedType: true,
   WithDefaultType: true,
   EncodedType: true,

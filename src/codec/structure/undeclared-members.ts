@@ -27,6 +27,25 @@ export const declaredCodecs =
     return sequences.has(codec._tag ?? '') ? inner : inner.flatMap(declaredCodecs(name))
   }
 
+/** Keys that a codec declares. `D` is the type of the codecs or schemas for keys. */
+export type DeclaredKeys<D> =
+  | { readonly _tag: 'Any' }
+  | { readonly _tag: 'Listed'; readonly keys: ReadonlyArray<string> }
+  /** The keys that a codec for keys accepts. */
+  | { readonly _tag: 'Domain'; readonly domain: D }
+
+/** Returns the keys that a codec declares. They are those for which `declaredCodecs` finds codecs. */
+export const declaredKeys = (codec: Codec): ReadonlyArray<DeclaredKeys<Codec>> => {
+  const props = members(codec)
+  if (props !== undefined)
+    return [{ _tag: 'Listed', keys: Object.keys(props).filter(isMemberOf(props)) }]
+  if (isKnown(codec) && codec._tag === 'DictionaryType')
+    return [{ _tag: 'Domain', domain: codec.domain }]
+  const inner = children(codec)
+  if (inner.length > 0 && !sequences.has(codec._tag ?? '')) return inner.flatMap(declaredKeys)
+  return declaredCodecs()(codec).length === 0 ? [] : [{ _tag: 'Any' }]
+}
+
 /**
  * Returns a function that tests whether an object codec declares a member. `__proto__` is never treated as declared, because
  * io-ts would assign to it.

@@ -7,6 +7,7 @@ import type { Codec } from '../codec.ts'
 import { outputTypes } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, isCodec, members, unwrap, wrapped } from '../codec-structure.ts'
+import { isRestTuple } from './collection-types.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
 export const uninhabitedPart = (codec: Codec): Codec | undefined => {
@@ -77,9 +78,11 @@ export const matchesOnlyUndefined = (codec: Codec): boolean => {
 
 /** Whether all values of a codec, apart from `null` and `undefined`, are tuples. */
 export const matchesOnlyTuples = (codec: Codec): boolean => {
-  const inner = unwrap(codec)
-  if (inner._tag !== 'UnionType') return inner._tag === 'TupleType'
-  const values = children(inner).filter(
+  if (isRestTuple(codec)) return true
+  const inner = wrapped(codec)
+  if (inner !== undefined) return matchesOnlyTuples(inner)
+  if (codec._tag !== 'UnionType') return codec._tag === 'TupleType'
+  const values = children(codec).filter(
     ({ _tag }) => _tag !== 'UndefinedType' && _tag !== 'NullType',
   )
   return values.length > 0 && values.every(matchesOnlyTuples)

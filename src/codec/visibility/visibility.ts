@@ -87,13 +87,17 @@ const maxVisibilities = 256
 const visibilities = new Map<View | undefined, Map<string, Visibility>>()
 
 /**
- * Whether an object member with this codec is hidden. A restriction inside a collection, union or wrapper also hides the member.
- * A restriction on a member of a nested object hides only that nested member.
+ * Returns the restrictions of an object member with this codec. A restriction inside a collection, union or wrapper also applies to the
+ * member. A restriction on a member of a nested object applies only to that nested member.
  */
+export const memberRestrictions = (codec: Codec): ReadonlyArray<Restriction> =>
+  reachableCodecs(codec, (part) => (members(part) === undefined ? innerCodecs(part) : none))
+    .filter(isRestricted)
+    .map(({ restriction }) => restriction)
+
+/** Whether an object member with this codec is hidden. */
 export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
-  reachableCodecs(codec, (part) => (members(part) === undefined ? innerCodecs(part) : none)).some(
-    (part) => isRestricted(part) && hides(part.restriction),
-  )
+  memberRestrictions(codec).some(hides)
 
 const none: ReadonlyArray<never> = []
 

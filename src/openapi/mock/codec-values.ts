@@ -7,6 +7,7 @@ import { schemaGenerator } from '../schema/schema-generator.ts'
 import { generateJson } from './generate-json.ts'
 import type { Random } from './random.ts'
 import { schemasOf } from './schema-shape.ts'
+import { attemptTo } from '../schema/members.ts'
 
 /** Values of a request that generated objects contain, as candidates in JSON by the name of the member. */
 export type KnownMembers = ReadonlyMap<string, ReadonlyArray<Json>>
@@ -71,16 +72,13 @@ export const valuesOfSchema = (
 }
 
 /** Decodes a JSON value. Returns `undefined` if the codec rejects the value, or does not recognize the decoded value. */
-const decode = (codec: Codec, json: Json): GeneratedValue | undefined => {
-  try {
+const decode = (codec: Codec, json: Json): GeneratedValue | undefined =>
+  attemptTo(() => {
     const decoded = codec.decode(json)
     return E.isRight(decoded) && codec.is(decoded.right)
       ? { value: decoded.right, json }
       : undefined
-  } catch {
-    return undefined
-  }
-}
+  })
 
 /** Replaces a value, or the members of an object, by values of the request, unless the codec rejects them. */
 const withKnownValues = (

@@ -5,6 +5,7 @@ import type { Context } from '../../endpoint/context.ts'
 import type { Definition } from '../../endpoint/endpoint.ts'
 import type { KnownMembers } from './codec-values.ts'
 import { isPlainObject } from '../../http/platform-value.ts'
+import { attemptTo } from '../schema/members.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -48,13 +49,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   (typeof value === 'number' && Number.isFinite(value))
 
 /** Encodes a value. Returns `undefined` for codecs that do not encode values outside of responses, such as restricted ones. */
-const encode = (codec: Codec, value: unknown): unknown => {
-  try {
-    return codec.encode(value)
-  } catch {
-    return undefined
-  }
-}
+const encode = (codec: Codec, value: unknown): unknown => attemptTo(() => codec.encode(value))
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

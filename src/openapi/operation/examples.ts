@@ -15,6 +15,7 @@ import * as Status from '../../http/status.ts'
 import type { ExampleObject, MediaTypeObject } from '../openapi-document.ts'
 import { encodeForm } from './form-examples.ts'
 import { isForm } from './media-types.ts'
+import { present } from '../schema/present.ts'
 
 /** The body to which examples belong. */
 interface ExamplePosition {
@@ -47,8 +48,7 @@ const exampleObject = (
   { summary, description }: NamedExample,
   encoded: EncodedExample,
 ): ExampleObject => ({
-  ...(summary === undefined ? {} : { summary }),
-  ...(description === undefined ? {} : { description }),
+  ...present({ summary, description }),
   ...encoded,
 })
 

@@ -14,6 +14,7 @@ import { binarySchema, bodySchema, textSchema } from './document-context.ts'
 import { halLinksSchema, isPlainProblem, problemSchema } from './problem-schema.ts'
 import { eventStream, jsonLines } from './streams.ts'
 import { uniteContents } from './unite-content.ts'
+import { present } from '../schema/present.ts'
 
 /** Describes a form with declared fields. It is part of the request body, because its fields belong to the operation. */
 export type DescribeForm = (body: BodyPlan) => MediaTypeObject
@@ -193,6 +194,6 @@ const multipartOutput = (
         }),
       ),
     },
-    ...(encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }),
+    ...present({ encoding: Object.fromEntries(encoding) }),
   }
 }

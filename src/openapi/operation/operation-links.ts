@@ -11,6 +11,7 @@ import type { Plan } from '../../compiler/plan.ts'
 import * as Status from '../../http/status.ts'
 import type { ResponseLink } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
+import { present } from '../schema/present.ts'
 
 /** Returns the links in a successful response. Only an entity in JSON has members that OpenAPI can refer to. */
 export const describeLinks = (
@@ -65,8 +66,7 @@ const describeLink = (
     ? undefined
     : {
         operationId: operation,
-        ...(known.length === 0 ? {} : { parameters: Object.fromEntries(known) }),
-        ...(title === undefined ? {} : { description: title }),
+        ...present({ parameters: Object.fromEntries(known), description: title }),
       }
 }
 

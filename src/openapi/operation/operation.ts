@@ -6,6 +6,7 @@ import { describeParameters } from './parameters.ts'
 import { describeRequestBody } from './request-body.ts'
 import { describeResponses } from './responses.ts'
 import { describeSecurity } from './security.ts'
+import { present } from '../schema/present.ts'
 
 /** An operation whose responses are not yet replaced by references to components. */
 export interface DescribedOperation extends Operation {
@@ -18,16 +19,17 @@ export const describeOperation = (plan: Plan, document: DocumentContext): Descri
   const { documentation } = plan.attributes
   const { tags = [], summary = titleOf(plan.name), description } = documentation ?? {}
   const { externalDocs, deprecated = false } = documentation ?? {}
-  const requestBody = describeRequestBody(plan, context)
   return {
     operationId: plan.name,
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...(tags.length === 0 ? {} : { tags: tags.map(({ name }) => name) }),
-    ...(deprecated ? { deprecated } : {}),
-    ...(externalDocs === undefined ? {} : { externalDocs }),
-    ...describeParameters(plan, context),
-    ...(requestBody === undefined ? {} : { requestBody }),
+    ...present({
+      description,
+      tags: tags.map(({ name }) => name),
+      deprecated: deprecated ? deprecated : undefined,
+      externalDocs,
+      ...describeParameters(plan, context),
+      requestBody: describeRequestBody(plan, context),
+    }),
     responses: describeResponses(plan, context),
     security: context.areWebhooks ? [] : describeSecurity(plan, context),
   }

@@ -3,6 +3,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import { children } from '../../codec/codec-structure.ts'
+import { attemptTo } from '../schema/members.ts'
 
 /** Whether a parameter can be omitted from requests. It is determined once for each codec. */
 export const isOptionalParameter = (codec: Codec): boolean => {
@@ -17,12 +18,16 @@ const optionality = new WeakMap<Codec, boolean>()
 
 const decodesMissing = (codec: Codec): boolean => {
   const { isCollection, isUndefinedIfMissing } = parameterShape(codec)
-  try {
-    return isRight(codec.decode(isCollection && !isUndefinedIfMissing ? [] : undefined))
-  } catch {
-    return false
-  }
+  const missing = isCollection && !isUndefinedIfMissing ? [] : undefined
+  return attemptTo(() => isRight(codec.decode(missing))) ?? false
 }
+
+/** The styles of lists by separator. */
+export const separatedStyles: ReadonlyMap<string, string> = new Map([
+  [',', 'form'],
+  [' ', 'spaceDelimited'],
+  ['|', 'pipeDelimited'],
+])
 
 /** Whether a parameter accepts every text, so that a value that is present is never invalid. */
 export const acceptsEveryText = (codec: Codec): boolean => {

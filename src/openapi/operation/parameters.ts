@@ -9,7 +9,8 @@ import { parse, variables } from '../../endpoint/definition/path-template.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
-import { isOptionalParameter } from './parameter-values.ts'
+import { isOptionalParameter, separatedStyles } from './parameter-values.ts'
+import { present } from '../schema/present.ts'
 
 /** Returns the parameters of an operation. */
 export const describeParameters = (
@@ -27,18 +28,13 @@ export const describeParameters = (
       .map((parameter) => headerParameter(parameter, context)),
     ...cookie.map((parameter) => cookieParameter(parameter, context)),
   ]
-  const optional = matrix.filter(({ codec }) => isOptionalParameter(codec))
-  return {
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(optional.length === 0
-      ? {}
-      : {
-          'x-matrix-parameters': optional.map((parameter): MatrixParameter => {
-            const { in: _, ...described } = matrixParameter(parameter, context)
-            return { ...described, in: 'matrix', required: false }
-          }),
-        }),
-  }
+  const optional = matrix
+    .filter(({ codec }) => isOptionalParameter(codec))
+    .map((parameter): MatrixParameter => {
+      const { in: _, ...described } = matrixParameter(parameter, context)
+      return { ...described, in: 'matrix', required: false }
+    })
+  return present({ parameters, 'x-matrix-parameters': optional })
 }
 
 /** Returns the required matrix parameters of an operation. They are part of the path in the document. */
@@ -160,8 +156,7 @@ const describeParameter = (
     name,
     in: location,
     ...(isRequired ? { required: true } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    ...present({ description, deprecated }),
     ...styleOf(shape, location),
     // in OpenAPI 3.1, the member exists only for query parameters
     ...(shape.keepsEscapes && (location === 'query' || context.version === '3.2')
@@ -195,9 +190,3 @@ const hasStyle = ({ isCollection, separator }: ParameterShape, location: Locatio
   separator === undefined ||
   separator === ',' ||
   (location === 'query' && separatedStyles.has(separator))
-
-const separatedStyles: ReadonlyMap<string, string> = new Map([
-  [',', 'form'],
-  [' ', 'spaceDelimited'],
-  ['|', 'pipeDelimited'],
-])

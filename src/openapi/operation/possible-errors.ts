@@ -27,6 +27,7 @@ import { acceptsEveryText, isOptionalParameter } from './parameter-values.ts'
 import { problemSchema } from './problem-schema.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 import { hasAutomaticEtag, headers, isConditionalFile, textHeader } from './response-headers.ts'
+import { present } from '../schema/present.ts'
 
 /** A row of the table of errors. */
 export interface PossibleError {
@@ -179,10 +180,10 @@ const describeError = (
   context: DocumentContext,
 ): ResponseObject => ({
   description,
-  ...(described === undefined ? {} : { headers: described }),
-  ...(error === undefined
-    ? {}
-    : { content: { 'application/problem+json': { schema: problemSchema(context) } } }),
+  ...present({
+    headers: described,
+    content: error && { 'application/problem+json': { schema: problemSchema(context) } },
+  }),
 })
 
 /** Whether an error mapper that declares its responses handles all errors of a row. */

@@ -9,7 +9,9 @@ import type { DocumentContext } from './document-context.ts'
 import { binarySchema, textSchema } from './document-context.ts'
 import { withExamples } from './examples.ts'
 import { describeBody, describeContent, isForm, mediaTypeName } from './media-types.ts'
-import { isOptionalParameter } from './parameter-values.ts'
+import { isOptionalParameter, separatedStyles } from './parameter-values.ts'
+import { present } from '../schema/present.ts'
+import { attemptTo } from '../schema/members.ts'
 
 /** Returns the request body of an operation, or `undefined` if the operation reads none. */
 export const describeRequestBody = (
@@ -44,11 +46,7 @@ const requiresBody = (plan: Plan, { format }: BodyPlan): boolean => {
       const { codec } = format
       if (codec === undefined) return false
       const { keepsEmpty, convert } = parameterShape(codec)
-      try {
-        return !isRight(codec.decode(keepsEmpty ? convert('') : undefined))
-      } catch {
-        return true
-      }
+      return attemptTo(() => isRight(codec.decode(keepsEmpty ? convert('') : undefined))) !== true
     }
     default:
       return true
@@ -71,17 +69,16 @@ const describeForm = (
   const encoding = described.flatMap((field): ReadonlyArray<readonly [string, Encoding]> =>
     field.encoding === undefined ? [] : [[field.name, field.encoding]],
   )
-  const others = additionalFields(parts, isMultipart)
   return {
     schema: {
       type: 'object',
-      ...(described.length === 0
-        ? {}
-        : { properties: Object.fromEntries(described.map(({ name, schema }) => [name, schema])) }),
-      ...(required.length === 0 ? {} : { required }),
-      ...(others === undefined ? {} : { additionalProperties: others }),
+      ...present({
+        properties: Object.fromEntries(described.map(({ name, schema }) => [name, schema])),
+        required,
+        additionalProperties: additionalFields(parts, isMultipart),
+      }),
     },
-    ...(encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }),
+    ...present({ encoding: Object.fromEntries(encoding) }),
   }
 }
 
@@ -114,12 +111,6 @@ const describeField = (
     encoding: Object.keys(encoding).length === 0 ? undefined : encoding,
   }
 }
-
-const separatedStyles: ReadonlyMap<string, string> = new Map([
-  [',', 'form'],
-  [' ', 'spaceDelimited'],
-  ['|', 'pipeDelimited'],
-])
 
 /** Describes a file or a structured part. Maps of all fields and lists of all files have no names. */
 const describePart = (

@@ -13,6 +13,7 @@ import { describeLinks } from './operation-links.ts'
 import { possibleErrors } from './possible-errors.ts'
 import { describeHeaders, fileHeaders, isConditionalFile, textHeader } from './response-headers.ts'
 import { uniteResponses } from './unite-content.ts'
+import { present } from '../schema/present.ts'
 
 /** Responses by status. */
 export type Responses = Readonly<Record<string, ResponseObject>>
@@ -95,9 +96,7 @@ const describeResponse = (
   const links = describeLinks(plan, response, context)
   const described: ResponseObject = {
     description: Status.title(status),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(Object.keys(content).length === 0 ? {} : { content }),
-    ...(Object.keys(links).length === 0 ? {} : { links }),
+    ...present({ headers, content, links }),
   }
   if (!isConditionalFile(plan, response)) return [[status, described]]
   const partial: ResponseObject = {

@@ -7,6 +7,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi-document.ts'
+import { present } from '../schema/present.ts'
 
 /** Whether two descriptions are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean =>
@@ -70,9 +71,7 @@ export const uniteResponses = (
   const links = { ...b.links, ...a.links }
   return {
     description: describe(a.description, b.description),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(Object.keys(content).length === 0 ? {} : { content }),
-    ...(Object.keys(links).length === 0 ? {} : { links }),
+    ...present({ headers, content, links }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Combines JSON Schemas into alternatives and conjunctions, and simplifies the result. */
 import type { JsonSchema } from '../../codec/json-schema.ts'
+import { present } from './present.ts'
 
 /** A schema that accepts every value. */
 export const anything: JsonSchema = {}
@@ -114,7 +115,7 @@ const mergePair = (a: JsonSchema, b: JsonSchema): JsonSchema => {
     properties: Object.fromEntries(
       names.map((name) => [name, allOf([first[name] ?? {}, second[name] ?? {}])]),
     ),
-    ...(required.length === 0 ? {} : { required }),
+    ...present({ required }),
     ...('additionalProperties' in a ? { additionalProperties: false } : {}),
   }
 }

@@ -2,16 +2,16 @@
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import type { VariantSuffix } from './names.ts'
 import { variantSuffix } from './names.ts'
-import type { Position } from './walk.ts'
+import type { ComponentUse } from './fold.ts'
 
 /** A component with a preliminary reference. */
 export interface Component {
   readonly id: number
-  /** The name without a suffix for the position. */
+  /** The name without a suffix for the use. */
   readonly name: string
   /** The codec, or another object that identifies the schema. */
   readonly key: object
-  readonly position: Position
+  readonly use: ComponentUse
   /** Where the codec was found first. */
   readonly location: string | undefined
   readonly schema: JsonSchema
@@ -151,10 +151,10 @@ export const nameComponents = (
 
 const shortestSuffix = (members: SchemaClass): VariantSuffix => {
   const [first, ...others] = members
-  return others.reduce((shortest, { position }) => {
-    const suffix = variantSuffix(position)
+  return others.reduce((shortest, { use }) => {
+    const suffix = variantSuffix(use)
     return suffix.complete.length < shortest.complete.length ? suffix : shortest
-  }, variantSuffix(first.position))
+  }, variantSuffix(first.use))
 }
 
 const unusedName = (name: string, taken: ReadonlySet<string>): string =>
@@ -166,14 +166,14 @@ const numbered = (name: string, taken: ReadonlySet<string>): string => {
   return `${name}${number}`
 }
 
-/** Returns pairs of components for different codecs that have the same name and position, but different schemas. */
+/** Returns pairs of components for different codecs that have the same name and use, but different schemas. */
 export const nameConflicts = (
   byName: ReadonlyMap<string, ReadonlyArray<SchemaClass>>,
 ): ReadonlyArray<NameConflict> =>
   [...byName].flatMap(([name, classes]) => {
     const bySuffix = new Map<string, Component>()
     for (const component of classes.flat()) {
-      const { complete: suffix } = variantSuffix(component.position)
+      const { complete: suffix } = variantSuffix(component.use)
       const other = bySuffix.get(suffix)
       if (other === undefined) bySuffix.set(suffix, component)
       else if (other.key !== component.key && !areTogether(classes, other, component))

@@ -1,29 +1,28 @@
 /** Describes constraints and default values. */
-import type * as t from 'io-ts'
-import type { Codec } from '../../codec/codec.ts'
 import type { Constraint } from '../../codec/constraint.ts'
-import { isConstrained, requiresIntegers } from '../../codec/constraint.ts'
+import { requiresIntegers } from '../../codec/constraint.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
-import type { WithDefaultType } from '../../codec/optional.ts'
+import type { DefaultSchema, RefinementSchema } from '../../codec/schema/schema.ts'
 import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { numbersOf } from '../../body/json/json-rules.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import { allOf, withKeywords } from './combine-schemas.ts'
 import { attemptTo } from './members.ts'
-import type { Position } from './walk.ts'
+import type { Use } from './fold.ts'
 
 /** The range of safe integers. */
 const safe = Number.MAX_SAFE_INTEGER
 
 /** Adds the condition of a refinement to a schema. Conditions of the application are unknown. */
-export const refine = (schema: JsonSchema, codec: t.RefinementType<Codec>): JsonSchema => {
-  if (isConstrained(codec)) return constrain(schema, codec.constraint)
-  const holds = (value: number): boolean => attemptTo(() => codec.predicate(value)) === true
-  if (schema.type !== 'number') return schema
-  if (!requiresIntegers(codec)) return schema
-  return holds(safe + 1)
+export const refine = (
+  schema: JsonSchema,
+  { holds, constraint }: Pick<RefinementSchema, 'holds' | 'constraint'>,
+): JsonSchema => {
+  if (constraint !== undefined) return constrain(schema, constraint)
+  if (schema.type !== 'number' || !requiresIntegers(holds)) return schema
+  return attemptTo(() => holds(safe + 1)) === true
     ? { ...schema, type: 'integer' }
     : { ...schema, type: 'integer', minimum: -safe, maximum: safe }
 }
@@ -69,11 +68,11 @@ const tightened = (schema: JsonSchema, keywords: JsonSchema): readonly [JsonSche
 
 /** Returns the keyword for a default value. Returns no keywords if the value has no JSON form. */
 export const defaultOf = (
-  { codec, defaultValue }: WithDefaultType<Codec>,
-  { isText, isLossless }: Position,
+  { inner: { reported }, defaultValue }: DefaultSchema,
+  { isText, isLossless }: Use,
 ): JsonSchema => {
-  const numbers = numbersOf(codec, isText || isLossless)
-  const { write } = compileCodec(codec, 'drop', interpretedBackEnd, fullVisibility, numbers)
+  const numbers = numbersOf(reported, isText || isLossless)
+  const { write } = compileCodec(reported, 'drop', interpretedBackEnd, fullVisibility, numbers)
   const text = attemptTo(() => write(defaultValue))
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
   return value === undefined ? {} : { default: value }

@@ -12,6 +12,7 @@ import {
   plainTime,
 } from '../../codec/temporal/date-time.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
+import { present } from './present.ts'
 
 /**
  * Describes a codec for dates or times by its text format. Returns `undefined` for other codecs.
@@ -24,12 +25,7 @@ export const dateSchema = (codec: Codec): JsonSchema | undefined => {
   if (standard !== undefined) return { type: 'string', format: standard }
   if (!hasTextExpression(codec)) return undefined
   const format = registeredFormats.get(codec.validate)
-  const pattern = portablePattern(codec.expression)
-  return {
-    type: 'string',
-    ...(format === undefined ? {} : { format }),
-    ...(pattern === undefined ? {} : { pattern }),
-  }
+  return { type: 'string', ...present({ format, pattern: portablePattern(codec.expression) }) }
 }
 
 /** Formats of JSON Schema (JSON Schema Validation, 7.3.1). The text of `date` can also be a date without a time. */

@@ -3,7 +3,7 @@ import { isAnnotated } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isConstrained } from '../../codec/constraint.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
-import type { Position } from './walk.ts'
+import type { ComponentUse } from './fold.ts'
 
 /**
  * Returns the name of the component for a codec, or `undefined` if the codec has no explicit name. Recursive codecs always have a
@@ -65,22 +65,22 @@ const sanitize = (name: string): string => {
   return sanitized === '' ? 'Schema' : sanitized
 }
 
-/** The text that is appended to the name of a component to distinguish positions. */
+/** The text that is appended to the name of a component to distinguish uses. */
 export interface VariantSuffix {
-  /** The suffix that contains everything that distinguishes the position. */
+  /** The suffix that contains everything that distinguishes the use. */
   readonly complete: string
   /** Shorter suffixes, in the order of preference. */
   readonly shorter: ReadonlyArray<string>
 }
 
-/** Returns the suffix for a position. A view is part of all suffixes. */
+/** Returns the suffix for a use. A view is part of all suffixes. */
 export const variantSuffix = ({
   direction,
   view,
   isText,
   isLossless,
   rejectsUndeclared,
-}: Position): VariantSuffix => {
+}: ComponentUse): VariantSuffix => {
   const viewName = view === undefined ? '' : `_${sanitize(view.name)}`
   const use = direction === 'input' ? 'Input' : ''
   const form = `${use}${isText ? 'Text' : ''}${isLossless ? 'Lossless' : ''}`

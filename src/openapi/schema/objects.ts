@@ -1,70 +1,59 @@
 /** Describes objects and records. */
-import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { children, members } from '../../codec/codec-structure.ts'
-import { isKnown } from '../../codec/structure/known-codec.ts'
-import {
-  declaredCodecs,
-  isMemberOf,
-  literalKeys,
-} from '../../codec/structure/undeclared-members.ts'
-import { memberPosition } from '../../codec/schema/position.ts'
+import type {
+  Member,
+  ObjectSchema,
+  RecordSchema,
+  Schema,
+  UndeclaredMembers,
+} from '../../codec/schema/schema.ts'
+import type { DeclaredKeys } from '../../codec/structure/undeclared-members.ts'
 import { annotated, anything, nothing } from './combine-schemas.ts'
 import { patternOf } from './dates.ts'
-import {
-  acceptsMissing,
-  areHiding,
-  encodesUndefined,
-  requiredRoles,
-  restrictionsOfMember,
-} from './members.ts'
-import type { Position, Walk } from './walk.ts'
+import type { Fold } from './fold.ts'
+import { mayBeMissing, requiredRoles } from './members.ts'
+import { present } from './present.ts'
 
-/** Describes objects. `isPartial` is whether all members can be missing, as in `t.partial`. */
-export const objectSchema = (
-  walk: Walk,
-  props: Readonly<Record<string, Codec>>,
-  isPartial: boolean,
-  position: Position,
-): JsonSchema => {
-  const canBeMissing = position.direction === 'input' ? acceptsMissing : encodesUndefined
+/** Describes objects. */
+export const objectSchema = (fold: Fold, { members, undeclared }: ObjectSchema): JsonSchema => {
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
-  for (const key of Object.keys(props).filter(isMemberOf(props))) {
-    const codec = props[key]
-    if (codec === undefined) continue
-    const isRequired = !isPartial && !canBeMissing(codec)
-    const restrictions = restrictionsOfMember(key, codec, position)
-    if (!areHiding(restrictions, position)) {
-      const roles = requiredRoles(restrictions, position)
-      properties[key] = memberSchema(walk, key, codec, roles, position)
+  for (const member of members.filter(({ key }) => key !== '__proto__')) {
+    const { key, schema, hidden } = member
+    const isRequired = member.required && !mayBeMissing(schema, fold)
+    if (!hidden) {
+      const roles = requiredRoles(member, fold)
+      properties[key] = memberSchema(fold, member, roles)
       if (isRequired && roles.length === 0) required.push(key)
-    } else if (position.direction === 'input') {
+    } else if (fold.direction === 'input') {
       // a hidden member is ignored, so that it is always missing
       if (isRequired) return nothing
-      if (position.rejectsUndeclared) properties[key] = { readOnly: true }
+      if (!undeclared.areDropped) properties[key] = { readOnly: true }
     }
   }
-  return closed(walk, position, {
+  return closed(fold, undeclared, {
     type: 'object',
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(required.length === 0 ? {} : { required }),
+    ...present({ properties, required }),
   })
 }
 
-/** Adds the keywords that reject undeclared members. Members that a sibling declares are not undeclared. */
-const closed = (walk: Walk, position: Position, schema: JsonSchema): JsonSchema => {
-  if (!position.rejectsUndeclared) return schema
-  const keys = position.siblings.flatMap((sibling) => declaredKeys(walk, sibling, position))
-  if (keys.some(({ _tag }) => _tag === 'Any')) return schema
+/** Adds the keywords that reject undeclared members. */
+const closed = (
+  fold: Fold,
+  { areDropped, accepted }: UndeclaredMembers,
+  schema: JsonSchema,
+): JsonSchema => {
+  const keys = accepted.map((declared) =>
+    declared._tag === 'Domain' ? keysOf(fold, declared.domain) : declared,
+  )
+  if (areDropped || keys.some(({ _tag }) => _tag === 'Any')) return schema
   const names = keys.flatMap((key) => (key._tag === 'Listed' ? key.keys : []))
   const patterns = keys.flatMap((key) => (key._tag === 'Pattern' ? [key.pattern] : []))
   const properties = { ...fromNames(names), ...schema.properties }
   const patternProperties = { ...fromNames(patterns), ...schema.patternProperties }
   return {
     ...schema,
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(Object.keys(patternProperties).length === 0 ? {} : { patternProperties }),
+    ...present({ properties, patternProperties }),
     additionalProperties: false,
   }
 }
@@ -72,32 +61,15 @@ const closed = (walk: Walk, position: Position, schema: JsonSchema): JsonSchema 
 const fromNames = (names: ReadonlyArray<string>): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(names.map((name) => [name, anything]))
 
-/** Returns the keys that a codec declares, according to the rules of `declaredCodecs`. */
-const declaredKeys = (walk: Walk, codec: Codec, position: Position): ReadonlyArray<Keys> => {
-  const props = members(codec)
-  if (props !== undefined)
-    return [{ _tag: 'Listed', keys: Object.keys(props).filter(isMemberOf(props)) }]
-  if (isKnown(codec) && codec._tag === 'DictionaryType')
-    return [recordKeys(walk, codec.domain, position)]
-  const inner = children(codec)
-  const isOpen = collections.has(codec._tag ?? '') || inner.length === 0
-  if (!isOpen) return inner.flatMap((part) => declaredKeys(walk, part, position))
-  return declaredCodecs('')(codec).length === 0 ? [] : [{ _tag: 'Any' }]
-}
-
-const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
-
 const memberSchema = (
-  walk: Walk,
-  key: string,
-  codec: Codec,
+  fold: Fold,
+  { schema }: Member,
   roles: ReadonlyArray<ReadonlyArray<string>>,
-  position: Position,
 ): JsonSchema => {
-  const schema = walk.schemaOf(codec, memberPosition(position, key))
+  const described = fold.describe(schema)
   return roles.length === 0
-    ? schema
-    : annotated(schema, { description: describeRoles(schema.description, roles) })
+    ? described
+    : annotated(described, { description: describeRoles(described.description, roles) })
 }
 
 const describeRoles = (
@@ -113,41 +85,33 @@ const describeRoles = (
 
 /** Describes a record. Keys that the domain does not accept are undeclared members. */
 export const recordSchema = (
-  walk: Walk,
-  domain: Codec,
-  codomain: Codec,
-  position: Position,
+  fold: Fold,
+  { domain, codomain, undeclared, acceptsArrays }: RecordSchema,
 ): JsonSchema => {
-  const keys = literalKeys(domain)
-  if (keys !== undefined) {
-    const props = Object.fromEntries(keys.map((key) => [key, codomain]))
-    return objectSchema(walk, props, false, position)
-  }
-  const value = walk.schemaOf(codomain, memberPosition(position))
-  // as in io-ts, such a record accepts arrays
-  const type = codomain._tag === 'AnyType' ? ['object', 'array'] : 'object'
-  const names = recordKeys(walk, domain, position)
-  switch (names._tag) {
+  const value = fold.describe(codomain)
+  const type = acceptsArrays ? ['object', 'array'] : 'object'
+  const keys = keysOf(fold, domain)
+  switch (keys._tag) {
     case 'Any':
-      return { type, ...(Object.keys(value).length === 0 ? {} : { additionalProperties: value }) }
+      return { type, ...present({ additionalProperties: value }) }
     case 'Listed':
-      return closed(walk, position, {
+      return closed(fold, undeclared, {
         type,
-        properties: Object.fromEntries(names.keys.map((key) => [key, value])),
+        properties: Object.fromEntries(keys.keys.map((key) => [key, value])),
       })
     case 'Pattern':
-      return closed(walk, position, { type, patternProperties: { [names.pattern]: value } })
+      return closed(fold, undeclared, { type, patternProperties: { [keys.pattern]: value } })
   }
 }
 
-/** The keys that a record declares. */
-type Keys =
-  | { readonly _tag: 'Any' }
-  | { readonly _tag: 'Listed'; readonly keys: ReadonlyArray<string> }
+/** Declared keys as JSON Schema can describe them. */
+type DescribedKeys =
+  | Exclude<DeclaredKeys<Schema>, { readonly _tag: 'Domain' }>
   | { readonly _tag: 'Pattern'; readonly pattern: string }
 
-const recordKeys = (walk: Walk, domain: Codec, position: Position): Keys => {
-  const schema = walk.bodyOf(domain, { ...position, direction: 'input', isText: false })
+/** Returns the keys of a record. */
+const keysOf = (fold: Fold, domain: Schema): DescribedKeys => {
+  const schema = fold.describeKeys(domain)
   const listed = 'const' in schema ? [schema.const] : schema.enum
   if (listed !== undefined)
     return { _tag: 'Listed', keys: listed.filter((key) => typeof key === 'string') }

@@ -9,15 +9,15 @@ import { children } from '../../codec/codec-structure.ts'
 import * as t from 'io-ts'
 import { anyOf, anything, literals, nothing } from './combine-schemas.ts'
 import { dateSchema } from './dates.ts'
-import type { Position } from './walk.ts'
+import type { Use } from './fold.ts'
 
 /** Describes a codec without inner codecs. Returns `undefined` for an opaque codec. */
-export const scalarSchema = (codec: Codec, position: Position): JsonSchema | undefined =>
-  predefinedSchema(codec, position) ?? dateSchema(codec) ?? byTag(codec)
+export const scalarSchema = (codec: Codec, use: Use): JsonSchema | undefined =>
+  predefinedSchema(codec, use) ?? dateSchema(codec) ?? byTag(codec)
 
 const predefinedSchema = (
   codec: Codec,
-  { isText, isLossless, direction }: Position,
+  { isText, isLossless, direction }: Use,
 ): JsonSchema | undefined => {
   const isBigint = codec._tag === 'BigIntType'
   if (!isBigint && !isLosslessNumber(codec)) return predefined.get(codec.validate)

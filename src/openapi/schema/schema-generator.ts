@@ -3,7 +3,13 @@ import type { VisibilityRules } from '../../body/body-plan.ts'
 import { isAnnotated } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { innerCodecs, reachableCodecs } from '../../codec/visibility/restrictions.ts'
+import { ownForm, relatedCodecs } from '../../codec/schema/position.ts'
+import { schemaReader } from '../../codec/schema/read-schema.ts'
+import type { Schema } from '../../codec/schema/schema.ts'
+import type { View } from '../../codec/structure/restricted-member.ts'
+import { includesView } from '../../codec/structure/restricted-member.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import type { Visibility } from '../../codec/visibility/visibility.ts'
 import type { Component } from './components.ts'
 import {
   equalComponents,
@@ -15,10 +21,9 @@ import {
   replaceReferences,
   withFallbackNames,
 } from './components.ts'
-import { describeCodec } from './describe-codec.ts'
-import { normalizePosition } from './members.ts'
+import { describeSchema } from './describe-schema.ts'
+import type { ComponentUse, Fold, Use } from './fold.ts'
 import { componentName } from './names.ts'
-import type { Position, Walk } from './walk.ts'
 import { xmlRootSchema } from './xml-object.ts'
 
 /** The position of a codec in a document, on which its schema depends. */
@@ -83,82 +88,73 @@ export const schemaGenerator = ({
 }: SchemaGeneratorOptions = {}): SchemaGenerator => {
   const components: Array<Component | undefined> = []
   const opaque = new Map<Codec, string | undefined>()
-  const schemas = new Map<object, Map<string, JsonSchema>>()
-  const rejecting = new Map<Codec, boolean>()
-  const keyOf = positionKeys()
-  const positionOf = positions()
   let location: string | undefined
-  /** Recursive codecs that are being described. */
+  /** The number of enclosing components. */
   let depth = 0
 
-  const canReject = (codec: Codec): boolean => {
-    const known = rejecting.get(codec) ?? reachableCodecs(codec, innerCodecs).some(isStrict)
-    rejecting.set(codec, known)
-    return known
+  const createFold = (use: Use): Fold => {
+    const known = new Map<object, JsonSchema>()
+    const memoize = (part: object, create: () => JsonSchema): JsonSchema => {
+      const existing = known.get(part)
+      if (existing !== undefined) return existing
+      const described = create()
+      known.set(part, described)
+      return described
+    }
+    const addComponent = (
+      name: string,
+      part: object,
+      component: Pick<Component, 'key' | 'use'>,
+      create: () => JsonSchema,
+    ): JsonSchema =>
+      memoize(part, () => {
+        if (depth > maxDepth) return {}
+        const id = components.push(undefined) - 1
+        const reference = { $ref: preliminaryReference(id) }
+        // the schema can refer to itself
+        known.set(part, reference)
+        depth++
+        components[id] = { id, name, ...component, location, schema: create() }
+        depth--
+        return reference
+      })
+    /** Describes a component. Wrappers and codecs with the same name are part of the component. */
+    const describeBody = (schema: Schema, name = componentName(schema.reported)): JsonSchema =>
+      describeSchema(fold, schema, (inner) => {
+        const innerName = componentName(inner.reported)
+        const isPart = innerName === undefined || innerName === name || isAnnotated(schema.reported)
+        return isPart ? describeBody(inner, name) : fold.describe(inner)
+      })
+    const fold: Fold = {
+      ...use,
+      version,
+      describe: (schema) => {
+        const { reported } = schema
+        const name = componentName(reported)
+        return name === undefined || (hasRelatedCodecs(schema) && reported._tag !== 'RecursiveType')
+          ? memoize(schema, () => describeSchema(fold, schema, fold.describe))
+          : addComponent(name, schema, { key: reported, use: useIn(schema, use) }, () =>
+              describeBody(schema, name),
+            )
+      },
+      describeKeys: (domain) =>
+        use.direction === 'input' && !use.isText
+          ? describeBody(domain)
+          : createFold({ ...use, direction: 'input', isText: false }).describeKeys(domain),
+      addComponent: (name, key, schema, create) =>
+        addComponent(name, key, { key, use: useIn(schema, use) }, create),
+      reportOpaque: (codec) => {
+        if (!opaque.has(codec)) opaque.set(codec, location)
+      },
+    }
+    return fold
   }
-  const normalize = (codec: Codec, position: Position): Position =>
-    normalizePosition(codec, position, canReject)
-
-  const memoize = (key: object, position: Position, create: () => JsonSchema): JsonSchema => {
-    const byPosition = schemas.get(key) ?? new Map<string, JsonSchema>()
-    schemas.set(key, byPosition)
-    const positionKey = keyOf(position)
-    const known = byPosition.get(positionKey)
-    if (known !== undefined) return known
-    const schema = create()
-    byPosition.set(positionKey, schema)
-    return schema
-  }
-
-  const addComponent: Walk['addComponent'] = (name, key, position, schema) =>
-    memoize(key, position, () => {
-      if (depth > maxDepth) return {}
-      const id = components.push(undefined) - 1
-      const reference = { $ref: preliminaryReference(id) }
-      // the schema can refer to itself
-      schemas.get(key)?.set(keyOf(position), reference)
-      depth++
-      components[id] = { id, name, key, position, location, schema: schema() }
-      depth--
-      return reference
-    })
-
-  const schemaOf: Walk['schemaOf'] = (codec, position) => {
-    const at = normalize(codec, position)
-    const name = componentName(codec)
-    const isInline = at.siblings.length > 0 || at.alternatives.length > 0
-    return name === undefined || (isInline && codec._tag !== 'RecursiveType')
-      ? memoize(codec, at, () =>
-          describeCodec(walk, codec, at, (inner) => walk.schemaOf(inner, at)),
-        )
-      : addComponent(name, codec, at, () => describeBody(codec, at, name))
-  }
-
-  /** Describes a component. Wrappers and codecs with the same name are part of the component. */
-  const describeBody = (codec: Codec, at: Position, name: string | undefined): JsonSchema =>
-    describeCodec(walk, codec, at, (inner) => {
-      const innerName = componentName(inner)
-      const isPart = innerName === undefined || innerName === name || isAnnotated(codec)
-      return isPart ? describeBody(inner, normalize(inner, at), name) : walk.schemaOf(inner, at)
-    })
-
-  const walk: Walk = {
-    version,
-    schemaOf,
-    bodyOf: (codec, position) => {
-      const at = normalize(codec, position)
-      return describeBody(codec, at, componentName(codec))
-    },
-    addComponent,
-    reportOpaque: (codec) => {
-      if (!opaque.has(codec)) opaque.set(codec, location)
-    },
-  }
+  const describerOf = describers(createFold)
 
   return {
     schemaOf: (codec, context) => {
       location = context.location
-      const schema = schemaOf(codec, positionOf(context))
+      const schema = describerOf(codec, context)(codec)
       return context.isXml === true ? xmlRootSchema(schema, codec) : schema
     },
     resolve: (schema) => {
@@ -198,69 +194,55 @@ export const schemaGenerator = ({
   }
 }
 
-const isStrict = ({ _tag }: Codec): boolean => _tag === 'ExactlyType'
-
 /**
  * Maximum nesting depth of components. The limit is necessary because the definition of a recursive codec can return a new codec on
  * each call.
  */
 const maxDepth = 200
 
-/** Returns a function that returns the position for a context, and the same object for equal contexts. */
-const positions = (): ((context: SchemaContext) => Position) => {
-  const known = new WeakMap<VisibilityRules, Map<number, Position>>()
-  return ({ direction, visibility, rejectsUndeclared, isText, isLossless = false }) => {
-    const byOptions = known.get(visibility) ?? new Map<number, Position>()
-    known.set(visibility, byOptions)
+/** Returns a function that returns the function which describes codecs in a context. Equal contexts share one. */
+const describers = (
+  createFold: (use: Use) => Fold,
+): ((codec: Codec, context: SchemaContext) => (codec: Codec) => JsonSchema) => {
+  const known = new Map<VisibilityRules | undefined, Map<string, (codec: Codec) => JsonSchema>>()
+  return (codec, { direction, visibility, rejectsUndeclared, isText, isLossless = false }) => {
+    const rules = isRestrictive(codec) ? visibility : undefined
+    const byOptions = known.get(rules) ?? new Map<string, (codec: Codec) => JsonSchema>()
+    known.set(rules, byOptions)
     const isInput = direction === 'input'
-    const key = [isInput, rejectsUndeclared, isText, isLossless].reduce(
-      (bits, option) => bits * 2 + Number(option),
-      0,
-    )
+    const key = [isInput, rejectsUndeclared, isText, isLossless].join()
     const existing = byOptions.get(key)
     if (existing !== undefined) return existing
-    const position: Position = {
-      direction,
-      view: visibility.view,
-      rolesOf: visibility.secure && !isInput ? visibility.rolesOf : undefined,
-      rejectsUndeclared: rejectsUndeclared && isInput,
-      isText,
-      isLossless,
-      siblings: [],
-      alternatives: [],
-    }
-    byOptions.set(key, position)
-    return position
+    const view = rules?.view
+    const read = schemaReader({
+      undeclared: isInput ? (rejectsUndeclared ? 'reject' : 'drop') : 'strip',
+      visibility: viewVisibility(view),
+      leafForm: ownForm,
+    })
+    const rolesOf = rules?.secure === true && !isInput ? rules.rolesOf : undefined
+    const fold = createFold({ direction, view, rolesOf, isText, isLossless })
+    const describe = (part: Codec): JsonSchema => fold.describe(read(part))
+    byOptions.set(key, describe)
+    return describe
   }
 }
 
-/** Returns a function that returns the same text for equal positions. */
-const positionKeys = (): ((position: Position) => string) => {
-  const ids = new WeakMap<object, number>()
-  const cached = new WeakMap<Position, string>()
-  let count = 0
-  const idOf = (object: object | undefined): number => {
-    if (object === undefined) return 0
-    const id = ids.get(object) ?? ++count
-    ids.set(object, id)
-    return id
-  }
-  return (position) => {
-    const known = cached.get(position)
-    if (known !== undefined) return known
-    const { direction, view, rolesOf, rejectsUndeclared, isText, isLossless } = position
-    const key = [
-      direction,
-      idOf(view),
-      idOf(rolesOf),
-      rejectsUndeclared,
-      isText,
-      isLossless,
-      ...position.siblings.map(idOf),
-      '|',
-      ...position.alternatives.map(idOf),
-    ].join()
-    cached.set(position, key)
-    return key
+/** Returns the visibility of a view. Members that roles hide are described. */
+const viewVisibility = (view: View | undefined): Visibility => ({
+  hides: (restriction) =>
+    restriction._tag === 'View' && view !== undefined && !includesView(view, restriction.view),
+})
+
+const isRestrictive = (codec: Codec): boolean => restrictionsIn(codec).length > 0
+
+const hasRelatedCodecs = ({ position }: Schema): boolean =>
+  position !== undefined && relatedCodecs(position).length > 0
+
+const useIn = ({ reported, position }: Schema, use: Use): ComponentUse => {
+  const related = position === undefined ? [] : relatedCodecs(position)
+  return {
+    ...use,
+    view: [reported, ...related].some(isRestrictive) ? use.view : undefined,
+    rejectsUndeclared: position?.undeclared === 'reject',
   }
 }

@@ -2,8 +2,10 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { jsonSchemaOf } from '../../codec/standard-schema/json-schema-of.ts'
+import type { Schema } from '../../codec/schema/schema.ts'
+import { isObject, resolveReference } from '../../codec/standard-schema/strip-by-json-schema.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
-import type { Position, Walk } from './walk.ts'
+import type { Fold } from './fold.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,26 +13,22 @@ type Json = Readonly<Record<string, unknown>>
  * Describes a codec that was created with `fromStandardSchema`. Definitions become components. Returns `undefined` for other codecs,
  * and if the library does not support JSON Schema.
  */
-export const standardSchema = (
-  walk: Walk,
-  codec: Codec,
-  position: Position,
-): JsonSchema | undefined => {
+export const standardSchema = (fold: Fold, codec: Codec, part: Schema): JsonSchema | undefined => {
   if (codec._tag !== 'StandardType') return undefined
   const [standard] = schemasIn(codec)
   if (standard === undefined) return undefined
-  const direction = standard.encodesInputs ? 'input' : position.direction
+  const direction = standard.encodesInputs ? 'input' : fold.direction
   const root = jsonSchemaOf(standard.schema, direction)
   if (!isObject(root)) return undefined
-  return convert(walk, codec.name, root, position)
+  return convert(fold, codec.name, root, part)
 }
 
-const convert = (walk: Walk, vendor: string, root: Json, position: Position): JsonSchema => {
+const convert = (fold: Fold, vendor: string, root: Json, part: Schema): JsonSchema => {
   const reference = (target: string): JsonSchema => {
-    const schema = resolve(target, root)
+    const schema = resolveReference(target, root)
     const name = target === '#' ? root['title'] : target.slice(target.lastIndexOf('/') + 1)
     return isObject(schema)
-      ? walk.addComponent(nameOf(name, vendor), schema, position, () => rewrite(schema))
+      ? fold.addComponent(nameOf(name, vendor), schema, part, () => rewrite(schema))
       : {}
   }
   const rewrite = (schema: Json): JsonSchema => {
@@ -83,20 +81,6 @@ const single: ReadonlySet<string> = new Set([
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-const resolve = (reference: string, root: Json): unknown =>
-  reference === '#'
-    ? root
-    : reference
-        .replace(/^#\//, '')
-        .split('/')
-        .reduce<unknown>((at, step) => {
-          const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-          return isObject(at) ? at[name] : undefined
-        }, root)
-
 /** Returns the name of a component. Libraries generate names that begin with underscores for anonymous definitions. */
 const nameOf = (name: unknown, vendor: string): string =>
   typeof name === 'string' && /^[A-Za-z]/.test(name) ? name : `${vendor}Schema`
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

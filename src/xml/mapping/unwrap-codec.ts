@@ -6,6 +6,7 @@ import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import { children, wrapped, members } from '../../codec/codec-structure.ts'
+import { isRestTuple } from '../../codec/structure/collection-types.ts'
 import type { XmlMapping } from '../../codec/structure/known-codec.ts'
 import { isXmlType } from '../../codec/structure/known-codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
@@ -71,6 +72,9 @@ export const unwrap = (codec: Codec): Unwrapped => {
         break
       case 'AttemptType':
         return result([current])
+      case 'RefinementType':
+        if (isRestTuple(current)) return result([current])
+        break
       default:
         break
     }
@@ -131,7 +135,8 @@ const ofCore = (core: Codec, isList: boolean): LexicalMapping | undefined => {
     const parts = children(core).map(lexicalOf)
     return parts.every((part) => part !== undefined) ? parts[0] : undefined
   }
-  const isStructured = members(core) !== undefined || structured.has(core._tag ?? '')
+  const isStructured =
+    members(core) !== undefined || structured.has(core._tag ?? '') || isRestTuple(core)
   return isStructured || !hasLexicalMapping(core) ? undefined : leafMapping(core)
 }
 

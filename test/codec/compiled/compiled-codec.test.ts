@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { between } from '../../../src/codec/constraint.ts'
-import { list, set } from '../../../src/codec/collection.ts'
+import { list, set, tupleWithRest } from '../../../src/codec/collection.ts'
 import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import { interpretedBackEnd } from '../../../src/codec/compiled/interpreted-back-end.ts'
 import { exactForm } from './exact-form.ts'
@@ -39,6 +39,8 @@ const Sized = t.union([
 ])
 const Both = t.intersection([Name, t.partial({ n: hex })])
 
+const Scores = tupleWithRest([hex, Name], t.type({ n: optional(hex) }))
+
 const decoding: ReadonlyArray<[name: string, codec: Codec, input: unknown]> = [
   ['a class instance', Name, new Person('a')],
   ['an object with inherited members', Name, inheriting],
@@ -59,6 +61,13 @@ const decoding: ReadonlyArray<[name: string, codec: Codec, input: unknown]> = [
   ['a tuple with holes', t.tuple([t.undefined, t.undefined]), hole],
   ['a tuple of objects with holes', t.tuple([t.union([Name, t.undefined]), t.undefined]), hole],
   ['a tuple with an instance of an array class', Pair, Row.from([{ name: 'a' }, { name: 'b' }])],
+  ['a tuple with further elements', Scores, ['f', { name: 'a', x: 1 }, { n: 'e', y: 2 }, {}]],
+  ['a tuple without further elements', Scores, ['f', { name: 'a' }]],
+  ['unchanged further elements', tupleWithRest([t.string], t.number), ['a', 1, 2]],
+  ['an invalid further element', Scores, ['f', { name: 'a' }, { n: 5 }]],
+  ['a tuple with further elements that is too short', Scores, ['f']],
+  ['a missing element that can be undefined', tupleWithRest([t.undefined], hex), []],
+  ['no array for a tuple with further elements', Scores, {}],
   ['a tuple that is too long', Pair, [{ name: 'a' }, { name: 'b' }, 1]],
   ['a set of equal values', set(hex), ['f', '0f', 'f']],
   ['a member named __proto__', Name, JSON.parse('{"name":"a","__proto__":{"b":1}}')],
@@ -113,6 +122,8 @@ const encoding: ReadonlyArray<[name: string, codec: Codec, input: unknown]> = [
   ['an invalid value of a list', list(hex), 5],
   ['a tuple with an instance of an array class', t.tuple([hex, hex]), Row.from([1, 2])],
   ['an invalid value of a tuple', t.tuple([hex, hex]), [1]],
+  ['a tuple with further elements', Scores, [15, { name: 'a', x: 1 }, { n: 14, y: 2 }]],
+  ['an invalid value of a tuple with further elements', Scores, 5],
   ['an invalid value of a set', set(hex), 5],
   [
     'an intersection of incompatible codecs',

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { list, set } from '../../../src/codec/collection.ts'
+import { list, set, tupleWithRest } from '../../../src/codec/collection.ts'
 import { compileCodec } from '../../../src/codec/compiled/compiled-codec.ts'
 import { extentOf } from '../../../src/codec/compiled/fits.ts'
 import { readSchema } from '../../../src/codec/schema/read-schema.ts'
@@ -35,6 +35,10 @@ const rows: ReadonlyArray<Row> = [
   ['a set', set(int), [1, 2], true],
   ['a set with objects', set(int), [{}], false],
   ['a tuple', t.tuple([int, Line]), [1, { sku: 'a' }], true],
+  ['a tuple with further elements', tupleWithRest([int], Line), [1, { sku: 'a' }, {}], true],
+  ['an invalid further element', tupleWithRest([int], Line), [1, {}, { z: 0 }], false],
+  ['an invalid first element', tupleWithRest([int], Line), [{}, {}], false],
+  ['an object for a tuple with further elements', tupleWithRest([int], Line), {}, false],
   ['a longer tuple', t.tuple([int, Line]), [1, { sku: 'a' }, {}], false],
   ['a member of a union', t.union([Line, t.type({ b: int })]), { b: 1 }, true],
   [

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { optional, withDefault } from '../../../src/codec/optional.ts'
 import { attempt, encoded } from '../../../src/codec/structure/parameter-codecs.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { list, separated, set } from '../../../src/codec/collection.ts'
+import { list, separated, set, tupleWithRest } from '../../../src/codec/collection.ts'
 import { between, pattern } from '../../../src/codec/constraint.ts'
 import { readSchema } from '../../../src/codec/schema/read-schema.ts'
 import type { Member, Schema } from '../../../src/codec/schema/schema.ts'
@@ -37,6 +37,8 @@ const outline = (schema: Schema): string => {
       return `${schema._tag}(${outline(schema.element)})`
     case 'Tuple':
       return `Tuple(${all(schema.elements)})`
+    case 'RestTuple':
+      return `Tuple(${all(schema.elements)}, ...${outline(schema.rest)})`
     case 'Union':
       return `Union${schema.tag === undefined ? '' : ` by ${schema.tag.key}`}(${all(schema.members)})`
     case 'Intersection':
@@ -110,6 +112,7 @@ const structures: Rows = [
   ['List({ a: string })', separated(',')(list(A))],
   ['Set(string)', set(t.string)],
   ['Tuple(string, { a: string })', t.tuple([t.string, A])],
+  ['Tuple(string, ...{ a: string })', tupleWithRest([t.string], A)],
   ['Record(string, { a: string })', t.record(t.string, A)],
   ['Record(Holding(string), number)', t.record(pattern(/a/)(t.string), t.number)],
   ['Default(string)', withDefault(t.string, '')],

@@ -8,7 +8,7 @@ import { described } from '../../../src/codec/annotated.ts'
 import { xmlAttribute, xmlElement } from '../../../src/xml.ts'
 import { withDefault } from '../../../src/codec/optional.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { list, set } from '../../../src/codec/collection.ts'
+import { list, set, tupleWithRest } from '../../../src/codec/collection.ts'
 import { atLeast } from '../../../src/codec/constraint.ts'
 import { isGenuine } from '../../../src/codec/structure/genuine.ts'
 import { encoded } from '../../../src/codec/structure/parameter-codecs.ts'
@@ -50,6 +50,7 @@ const codecs: ReadonlyArray<Codec> = [
   list(object),
   set(hex),
   t.tuple([hex, t.string]),
+  tupleWithRest([hex], t.string),
   t.union([t.string, hex]),
   t.union([t.string, t.null]),
   t.union([t.type({ a: t.literal(1) }), t.type({ a: t.literal(2) })]),

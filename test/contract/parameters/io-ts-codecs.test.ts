@@ -13,6 +13,7 @@ import {
   optional,
   set,
   strict,
+  tupleWithRest,
   withDefault,
 } from '../../../src/index.ts'
 import { lossless } from '../../../src/json.ts'
@@ -170,6 +171,13 @@ const rows: ReadonlyArray<Row> = [
   ['a readonly list', t.readonlyArray(t.number), [5], lists],
   ['a set', set(t.bigint), new Set([5n]), lists],
   ['a tuple', t.tuple([t.string, t.bigint]), ['a', 5n], jsonPlaces],
+  ['a tuple with further elements', tupleWithRest([t.string], t.bigint), ['a', 5n], jsonPlaces],
+  [
+    'an optional tuple with further elements',
+    optional(tupleWithRest([t.string], t.string)),
+    ['a', 'b'],
+    jsonPlaces,
+  ],
   ['a tuple with never', withoutType(t.tuple)([t.string, t.never]), ['a', 5n], []],
   ['an optional tuple', optional(t.tuple([t.string, t.string])), ['a', 'b'], jsonPlaces],
   ['an object', t.type({ a: t.bigint }), { a: 5n }, jsonPlaces],

@@ -2,7 +2,18 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { body, handle, int, list, path, post, routes, set } from '../../../src/index.ts'
+import {
+  body,
+  handle,
+  int,
+  list,
+  path,
+  post,
+  routes,
+  set,
+  string,
+  tupleWithRest,
+} from '../../../src/index.ts'
 import { ConfigurationError } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import {
@@ -88,6 +99,10 @@ describe('codecs without an XML representation', (test) => {
       [
         '/a/a: unsupported tuple: use xmlElementWrapper or xmlList',
         t.type({ a: t.tuple([int, int]) }, 'A'),
+      ],
+      [
+        '/a/a: unsupported codec [int, ...string]: XML requires objects, collections or single values',
+        t.type({ a: tupleWithRest([int], string) }, 'A'),
       ],
       [
         '/a/a: unsupported nested list: wrap the inner list with xmlElementWrapper',

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { described, named, withSchema } from '../../../src/codec/annotated.ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { list, separated, set, sortedSet } from '../../../src/codec/collection.ts'
+import { list, separated, set, sortedSet, tupleWithRest } from '../../../src/codec/collection.ts'
 import {
   atLeast,
   atMost,
@@ -180,6 +180,16 @@ describe('schemas of codecs', (test) => {
       ['sortedSet', sortedSet(boolean), { type: 'array', items: { type: 'boolean' } }],
       ['separated', separated(',')(boolean), { type: 'array', items: { type: 'boolean' } }],
       ['segments', segments(boolean), { type: 'array', items: { type: 'boolean' } }],
+      [
+        'tupleWithRest',
+        tupleWithRest([string, optional(boolean)], int),
+        {
+          type: 'array',
+          prefixItems: [{ type: 'string' }, { type: 'boolean' }],
+          minItems: 1,
+          items: anyInt,
+        },
+      ],
       [
         't.tuple',
         t.tuple([string, optional(boolean)]),

@@ -20,7 +20,7 @@ const Mapped = xmlElement('mapped')(
 
 const withoutCodecs = (codec: t.Mixed): string =>
   JSON.stringify(readSchema(codec, 'drop'), (key, value: unknown) =>
-    key === 'codec' || key === 'reported' ? undefined : value,
+    ['codec', 'reported', 'wraps'].includes(key) ? undefined : value,
   )
 
 describe('XML mappings', (test) => {

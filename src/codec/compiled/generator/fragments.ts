@@ -112,7 +112,14 @@ export const isPresentAfterDecoding = (
     ? [isPresent(key, variable)]
     : []
 
-const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
+const structures: ReadonlySet<string> = new Set([
+  'Object',
+  'Record',
+  'List',
+  'Tuple',
+  'RestTuple',
+  'Set',
+])
 
 /**
  * Generates code that selects a union member by the tag of the variable `u`. If no member has this tag, the code evaluates

@@ -6,6 +6,7 @@ import type {
   ObjectSchema,
   RecordSchema,
   Schema,
+  RestTupleSchema,
   SetSchema,
   TupleSchema,
   UnionSchema,
@@ -38,6 +39,8 @@ ${elementStatements(schema, scope)}
 return ${scope.constant(arrangedSet(schema))}(r)`
     case 'Tuple':
       return tupleBody(schema, scope)
+    case 'RestTuple':
+      return restTupleBody(schema, scope)
     case 'Union':
       return unionBody(schema, scope)
     case 'Intersection':
@@ -155,6 +158,21 @@ return r`
   return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(scope.interpreted('decode', schema))}(u)
 ${results.join('\n')}
 ${result}`
+}
+
+const restTupleBody = (schema: RestTupleSchema, scope: GeneratorScope): string => {
+  const { elements, rest } = schema
+  const decodeAt = (element: Schema, index: string | number): string => `{
+const a = u[${index}]
+const b = ${decodeExpression(element, 'a', scope)}
+if (b === rejected) return rejected
+if (b !== a) { if (r === u) r = u.slice(); r[${index}] = b }
+}`
+  return `if (!isArray(u) || u.length < ${elements.length}) return ${scope.constant(scope.interpreted('decode', schema))}(u)
+let r = u
+${elements.map(decodeAt).join('\n')}
+for (let n = ${elements.length}; n < u.length; n++) ${decodeAt(rest, 'n')}
+return r`
 }
 
 const unionBody = (schema: UnionSchema, scope: GeneratorScope): string => {

@@ -3,6 +3,7 @@ import { prepareRebuild } from '../runtime.ts'
 import type {
   ObjectSchema,
   RecordSchema,
+  RestTupleSchema,
   Schema,
   TupleSchema,
   UnionSchema,
@@ -45,6 +46,8 @@ for (const a of u) r.push(${encodeExpression(schema.element, 'a', scope)})
 return r`
     case 'Tuple':
       return tupleBody(schema, otherwise, scope)
+    case 'RestTuple':
+      return restTupleBody(schema, otherwise, scope)
     case 'Union':
       return unionBody(schema, otherwise, scope)
     case 'Intersection':
@@ -135,6 +138,18 @@ const tupleBody = ({ elements }: TupleSchema, otherwise: string, scope: Generato
   const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
   return `if (!isArray(u) || u.length !== ${elements.length}) return ${otherwise}
 return [${results.join(', ')}]`
+}
+
+const restTupleBody = (
+  { elements, rest }: RestTupleSchema,
+  otherwise: string,
+  scope: GeneratorScope,
+): string => {
+  const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
+  return `if (!isArray(u) || u.length < ${elements.length}) return ${otherwise}
+const r = [${results.join(', ')}]
+for (let n = ${elements.length}; n < u.length; n++) { const a = u[n]; r.push(${encodeExpression(rest, 'a', scope)}) }
+return r`
 }
 
 const unionBody = (schema: UnionSchema, otherwise: string, scope: GeneratorScope): string => {

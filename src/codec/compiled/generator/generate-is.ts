@@ -27,6 +27,14 @@ return true`
         `isArray(u) && u.length === ${schema.elements.length}`,
         ...schema.elements.map((element, at) => isExpression(element, `u[${at}]`, scope)),
       ].join(' && ')}`
+    case 'RestTuple': {
+      const { elements, rest } = schema
+      return `return ${[
+        `isArray(u) && u.length >= ${elements.length}`,
+        ...elements.map((element, at) => isExpression(element, `u[${at}]`, scope)),
+        `u.every((a, n) => n < ${elements.length} || ${isExpression(rest, 'a', scope)})`,
+      ].join(' && ')}`
+    }
     case 'Union':
       return schema.tag === undefined
         ? `return ${schema.members.map((member) => isExpression(member, 'u', scope)).join(' || ')}`
@@ -99,6 +107,14 @@ return ${[
         `u.length <= ${schema.elements.length}`,
         ...schema.elements.map((element, at) => `(${fitsExpression(element, `u[${at}]`, scope)})`),
       ].join(' && ')}`
+    case 'RestTuple': {
+      const { elements, rest } = schema
+      return `if (!isArray(u)) return ${primitiveTest('u')}
+return ${[
+        ...elements.map((element, at) => `(${fitsExpression(element, `u[${at}]`, scope)})`),
+        `u.every((a, n) => n < ${elements.length} || ${fitsExpression(rest, 'a', scope)})`,
+      ].join(' && ')}`
+    }
     case 'Union':
       // checked first, because a union member that only excludes objects would accept an infinite number
       return `return (typeof u !== "number" || u - u === 0) && (${schema.members
