@@ -46,15 +46,22 @@ export const sentRepresentations = (route: Route): ReadonlyArray<AnyRepresentati
 
 const sentByRoute = new WeakMap<Route, ReadonlyArray<AnyRepresentation>>()
 
-const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentation> => {
-  const { early, request, preMatching, mappers } = chain
-  const declaring: ReadonlyArray<{ readonly responses: ReadonlyArray<DeclaredResponse> }> = [
+/** Returns the responses declared by the filters and the error mappers of an operation. */
+export const responsesOfFilters = ({
+  early,
+  request,
+  preMatching,
+  mappers,
+}: Route['chain']): ReadonlyArray<DeclaredResponse> =>
+  [
     ...preMatching,
     ...early.map(({ filter }) => filter),
     ...request.map(({ filter }) => filter),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
-  ]
-  const responses = definition.responses.concat(declaring.flatMap((filter) => filter.responses))
+  ].flatMap(({ responses }) => responses)
+
+const collectSent = ({ definition, chain }: Route): ReadonlyArray<AnyRepresentation> => {
+  const responses = definition.responses.concat(responsesOfFilters(chain))
   const sent = definition.produces.concat(
     responses.flatMap(({ representations }) => representations),
   )

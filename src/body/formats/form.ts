@@ -2,7 +2,9 @@
  * Provides the formats for URL-encoded forms with declared fields, URL-encoded forms that are read as a map, and multipart forms.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
 import type { FormMap } from '../../endpoint/body.ts'
+import type { OutputField } from '../../endpoint/representation.ts'
 import * as Form from '../../http/form.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { formText, malformedEscape } from '../form-text.ts'
@@ -15,6 +17,8 @@ const writeForm = (value: unknown): string => {
   throw new TypeError('invalid form: expected a Map')
 }
 
+const mapKinds: ValueKinds = new Set(['map'])
+
 const isFormMap = (value: unknown): value is FormMap => isMap(value)
 
 /** The format for URL-encoded forms with declared fields. It has no reader, because the interpreter reads the fields. */
@@ -22,6 +26,7 @@ export const formFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
   accepts: isFormMap,
+  kinds: () => mapKinds,
   writer: () => writeForm,
 }
 
@@ -46,9 +51,15 @@ export const multipartFormat: BodyFormat = {
   cannotSend: onlyReceived,
 }
 
-/** The format for sending multipart forms. */
-export const multipartOutputFormat: BodyFormat = {
+/** Creates the format for sending multipart forms. Without declared fields, values are lists of parts. */
+export const multipartOutputFormat = (
+  fields: ReadonlyArray<OutputField> | undefined,
+): BodyFormat => ({
   ...streamedBody,
   mayContainFiles: true,
   cannotReceive: onlySent,
-}
+  kinds: () => (fields === undefined ? partKinds : fieldKinds),
+})
+
+const partKinds: ValueKinds = new Set(['part'])
+const fieldKinds: ValueKinds = new Set(['object'])

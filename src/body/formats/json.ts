@@ -4,6 +4,7 @@
  */
 import * as t from 'io-ts'
 import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
+import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import { omitInvalidMembers } from '../../endpoint/problem.ts'
 import { isError } from '../../http/platform-value.ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -16,13 +17,14 @@ import type { BodyOptions } from '../body-plan.ts'
 import type { ReadBodyInSteps } from '../read-body.ts'
 import { identity } from 'fp-ts/lib/function.js'
 import { readText } from '../read-text.ts'
-import { decodeBodyInSteps, wholeBody, writeString } from './whole-body.ts'
+import { decodeBodyInSteps, stringKinds, wholeBody, writeString } from './whole-body.ts'
 
 /** Creates the format for JSON values described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,
   accepts: codec.is,
+  kinds: () => valueKinds(codec),
   ...jsonReaders(codec),
   writer: (options) => writeJson(codec, options, options.json, options.visibility),
 })
@@ -56,6 +58,7 @@ const readJsonInSteps = (
 export const rawJsonFormat: BodyFormat = {
   ...wholeBody,
   accepts: (value) => typeof value === 'string',
+  kinds: () => stringKinds,
   reader: () => readText(undefined),
   writer: () => writeString,
 }

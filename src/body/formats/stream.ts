@@ -1,5 +1,6 @@
 /** Provides the formats for streams of bytes, text, JSON values and events, for sending a file, and for storing a request body in a file. */
 import type { Codec } from '../../codec/codec.ts'
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { isFileSource } from '../../endpoint/file.ts'
@@ -31,7 +32,10 @@ export const fileFormat: BodyFormat = {
   mayContainFiles: true,
   cannotReceive: onlySent,
   accepts: isFileSource,
+  kinds: () => fileKinds,
 }
+
+const fileKinds: ValueKinds = new Set(['string', 'file'])
 
 /** The format for request bodies that are stored in a file. */
 export const fileBodyFormat: BodyFormat = {

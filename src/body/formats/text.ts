@@ -4,9 +4,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/parameter/parameter-shape.ts'
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
+import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import type { BodyFormat } from '../body-format.ts'
 import { readText } from '../read-text.ts'
-import { wholeBody, writeString } from './whole-body.ts'
+import { stringKinds, wholeBody, writeString } from './whole-body.ts'
 import { isBytes } from '../../http/platform-value.ts'
 
 /** Creates the format for text. Without a codec, values are strings. */
@@ -17,6 +19,7 @@ export const textFormat = (codec: Codec | undefined): BodyFormat => ({
     codec === undefined
       ? (value) => typeof value === 'string'
       : (value) => codec.is(value) && (value !== null || readsNull(codec)),
+  kinds: () => (codec === undefined ? stringKinds : valueKinds(codec)),
   reader: () => readText(codec),
   writer: () => (codec === undefined ? writeString : textWriter(codec)),
 })
@@ -34,11 +37,14 @@ const textWriter = (codec: Codec): ((value: unknown) => string) => {
 
 const readsNull = (codec: Codec): boolean => parameterShape(codec).convert('null') === null
 
+const byteKinds: ValueKinds = new Set(['bytes'])
+
 /** The format for bytes, which are read and written unchanged. */
 export const bytesFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
   accepts: isBytes,
+  kinds: () => byteKinds,
   reader: () => (bytes) => E.right(bytes),
   writer: () => (value) => {
     if (isBytes(value)) return value

@@ -38,7 +38,7 @@ export const explanations: Readonly<Record<ConfigurationErrorCode, Explanation>>
   'FW-ROUTE-005': {
     reportedBy: 'compilation and client',
     cause:
-      'Declarations conflict: a form and a body, a form on a GET or HEAD operation, a body on a GET, HEAD or TRACE operation, two bodies, `produces`, `status`, `cache`, an access rule or a limit that is declared twice on the same operation or resource, representations of a response that no value has in common, a name that is declared twice (also by a prefix and below it), a media type that is declared twice for the same body or response, `withEtag` of a file or a stream, `limits({ fileSize })` above the limit of the body or `limits({ files })` above that of the parts, or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
+      'Declarations conflict: a form and a body, a form on a GET or HEAD operation, a body on a GET, HEAD or TRACE operation, two bodies, `produces`, `status`, `cache`, an access rule or a limit that is declared twice on the same operation or resource, representations of a response (also one declared by a filter or a mapper) that no value has in common, a name that is declared twice (also by a prefix and below it), a media type that is declared twice for the same body or response, `withEtag` of a file or a stream, `limits({ fileSize })` above the limit of the body or `limits({ files })` above that of the parts, or both `blocking` and `nonBlocking` on the same operation, resource or tree.',
     remedy:
       'Keep one of the declarations, or change the limit that the message names. For other forms of a value, such as HTML of an object, add a representation with a `write` function.',
   },
