@@ -107,7 +107,7 @@ const conflicts: Rule = ({ definition, prefixVariables }, report) => {
   definition.conflicts.forEach((conflict) => report('FW-ROUTE-005', conflict))
   if (groups.form.size > 0 && bodies.length > 0)
     report('FW-ROUTE-005', 'declared with a form and a body: keep one')
-  if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
+  if (groups.form.size > 0 && /^(?:GET|HEAD|TRACE)$/.test(method ?? ''))
     report('FW-ROUTE-005', `${method} requests cannot have a form`)
   ineffectiveRepresentations(definition).forEach((remedy) => report('FW-ROUTE-005', remedy))
 }
@@ -129,6 +129,10 @@ const parameters: Rule = ({ definition: { parameters: groups } }, report) => {
   groups.header.forEach((_, name) => {
     if (!Grammar.isToken(name))
       report('FW-PARAM-001', `invalid header name ${JSON.stringify(name)}`)
+  })
+  groups.cookie.forEach((_, name) => {
+    if (/[=;]/.test(name) || name.trim() !== name)
+      report('FW-PARAM-001', `invalid cookie name ${JSON.stringify(name)}`)
   })
 }
 
@@ -305,6 +309,11 @@ const messages: Rule = (route, report) => {
     report(
       'FW-ROUTE-005',
       `${method} requests cannot have a body: use post(), or remove the body with body()`,
+    )
+  if (/^(?:get|head|post|put|patch|delete|options)$/i.test(method) && /[a-z]/.test(method))
+    report(
+      'FW-ROUTE-004',
+      `invalid method ${JSON.stringify(method)}: write ${method.toUpperCase()}`,
     )
 }
 

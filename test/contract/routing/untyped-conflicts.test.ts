@@ -10,7 +10,9 @@ const {
   body,
   cache,
   compressed,
+  cookie,
   del,
+  form,
   get,
   handle,
   head,
@@ -98,7 +100,28 @@ const check = async (_: string, endpoint: unknown, issues: ReadonlyArray<string>
     issues,
   )
 
+const unreachable: ReadonlyArray<Row> = [
+  [
+    'a method in lower case',
+    pipe(a, typed.method('post')(), handled),
+    ['FW-ROUTE-004 post /a  (node): invalid method "post": write POST'],
+  ],
+  ['another method in lower case', pipe(a, typed.method('purge')(), handled), []],
+  [
+    'a form in TRACE',
+    pipe(a, typed.method('TRACE')(), form({ a: typed.string }), handled),
+    ['TRACE requests cannot have a form'],
+  ],
+  [
+    'a cookie with an equals sign',
+    pipe(a, get(), cookie({ 'a=b': typed.string }), handled),
+    ['FW-PARAM-001 GET /a  (node): invalid cookie name "a=b"'],
+  ],
+  ['a cookie with brackets', pipe(a, get(), cookie({ 'a[b] c': typed.string }), handled), []],
+]
+
 describe('untyped programs: conflicting declarations', (test) => {
   table<Row>(test, repeated, check)
   table<Row>(test, bodies, check)
+  table<Row>(test, unreachable, check)
 })
