@@ -227,8 +227,10 @@ const either = produces(json(Book), text)
 const select = (response: typed.ResponseFields) =>
   response.contentType === 'application/json' ? { title: 'Emma' } : 'Emma'
 
+type Selecting = readonly [title: string, handler: unknown]
+
 /** Handlers that depend on the selected representation. They cannot declare it, so that their parameters do not matter. */
-const selecting: ReadonlyArray<readonly [title: string, handler: unknown]> = [
+const selecting: ReadonlyArray<Selecting> = [
   ['a context', (_: unknown, { response }: typed.Context) => select(response)],
   [
     'a default parameter',
@@ -252,7 +254,7 @@ const check = async (_: string, endpoint: unknown, issues: ReadonlyArray<string>
 
 describe('untyped programs: representations without a common value', (test) => {
   table<Row>(test, alternatives, check)
-  table(test, selecting, async (_, handler) =>
+  table<Selecting>(test, selecting, async (_, handler) =>
     assert.equal(
       await issuesWith(pipe(a, get(), either, handle(handler))),
       disjoint('application/json', 'text/plain'),
