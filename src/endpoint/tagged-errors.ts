@@ -136,7 +136,7 @@ export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One 
 export const raises = combinator(
   'raises',
   'Endpoint',
-  <X extends Tagged>(): AddTo<'raises', Raises<ByTag<X>>> =>
+  <X extends Tagged>(): AddTo<'raises', X['_tag'], Raises<ByTag<X>>> =>
     ({ definition }) =>
       makeEndpoint(definition),
 )
