@@ -6,6 +6,7 @@
  * require access to the request and response.
  */
 import type { Codec } from '../codec/codec.ts'
+import type { ValueKinds } from '../codec/structure/uninhabited.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import type { JsonRules } from '../endpoint/definition/json-rules.ts'
 import type { JsonSettings, JsonReadSettings } from './json/json-rules.ts'
@@ -41,6 +42,11 @@ export interface BodyFormat {
   readonly cannotSend: string | undefined
   /** Whether `value` can be written in this format. The elements of a stream are not checked. */
   readonly accepts: (value: unknown) => boolean
+  /**
+   * Returns the kinds of the values that can be written in this format, or `undefined` if they are not known. Representations of a
+   * response must have a kind in common.
+   */
+  readonly kinds: () => ValueKinds | undefined
   /**
    * Creates a function that reads whole bodies. `undefined` if bodies in this format cannot be received, or if they are read by
    * other code, as is the case for streams and entities.

@@ -66,7 +66,7 @@ const createFormat = (format: Format | BodyPlan['format']): BodyFormat => {
     case 'MultipartStream':
       return multipartFormat
     case 'MultipartOutput':
-      return multipartOutputFormat
+      return multipartOutputFormat(format.fields)
     case 'ByteStream':
       return byteStreamFormat
     case 'TextStream':

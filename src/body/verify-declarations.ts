@@ -33,12 +33,17 @@ export const verifyConflicts = (
   conflicts.forEach((conflict) => report('FW-ROUTE-005', conflict))
 }
 
-/** Reports malformed header names. */
-export const verifyHeaderNames = ({ parameters }: Definition, report: ReportError): void =>
+/** Reports malformed names of headers and cookies. */
+export const verifyParameterNames = ({ parameters }: Definition, report: ReportError): void => {
   parameters.header.forEach((_, name) => {
     if (!Grammar.isToken(name))
       report('FW-PARAM-001', `invalid header name ${JSON.stringify(name)}`)
   })
+  parameters.cookie.forEach((_, name) => {
+    if (/[=;]/.test(name) || name.trim() !== name)
+      report('FW-PARAM-001', `invalid cookie name ${JSON.stringify(name)}`)
+  })
+}
 
 /** Reports malformed media types and languages. */
 export const verifyRepresentations = (

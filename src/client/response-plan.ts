@@ -19,7 +19,7 @@ import type { ReportError } from '../body/verify-declarations.ts'
 import {
   verifyConflicts,
   verifyEntities,
-  verifyHeaderNames,
+  verifyParameterNames,
   verifyMethod,
   verifyRepresentations,
 } from '../body/verify-declarations.ts'
@@ -193,7 +193,7 @@ export const clientOperation = (
   verifyConflicts(definition, scope.variables, fail)
   for (const key of definition.parameters.cookie.keys())
     if (!Grammar.isToken(key)) fail('FW-PARAM-001', `invalid cookie name ${JSON.stringify(key)}`)
-  verifyHeaderNames(definition, fail)
+  verifyParameterNames(definition, fail)
   const received = [
     ...definition.produces,
     ...[...definition.responses, ...scopeResponses].flatMap(

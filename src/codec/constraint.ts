@@ -6,6 +6,7 @@ import type { Decimal } from './decimal-value.ts'
 import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
 import type { Codec, OtherCodec, RejectedArgument } from './codec.ts'
+import { isRegExp } from '../http/platform-value.ts'
 import { maxTextLength } from './size.ts'
 import { unwrap, wrapped } from './codec-structure.ts'
 
@@ -330,6 +331,8 @@ export function pattern(
   expression: RejectedArgument<'pass a regular expression: pattern(/^[A-Z]{2}$/)'> & RegExp,
 ): ConstrainString
 export function pattern(expression: RegExp): ConstrainString {
+  if (!isRegExp(expression))
+    throw new TypeError('pattern: expected a regular expression: pattern(/^[A-Z]{2}$/)')
   const { source } = expression
   const flags = expression.flags.replace(/[gy]/g, '')
   const stateless = new RegExp(source, flags)

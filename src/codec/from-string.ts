@@ -1,4 +1,5 @@
 /** Creates codecs for application types that have a text form. */
+import { checkFunction } from '../http/platform-value.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -160,8 +161,10 @@ export const fromString = <A>(
   parse: (text: string) => A | undefined,
   format: (value: A) => string,
   is: (value: unknown) => value is A = (value): value is A => value !== undefined,
-): t.Type<A, string> =>
-  new t.Type<A, string>(
+): t.Type<A, string> => {
+  checkFunction('fromString(name, parse, format)', 'parse', parse)
+  checkFunction('fromString(name, parse, format)', 'format', format)
+  return new t.Type<A, string>(
     name,
     is,
     (value, context) => {
@@ -170,3 +173,4 @@ export const fromString = <A>(
     },
     (value) => format(value),
   )
+}

@@ -134,7 +134,8 @@ export class WithDefaultType<C extends t.Mixed> extends t.Type<
 }
 
 /**
- * Decodes a missing value as `defaultValue`.
+ * Decodes a missing value as `defaultValue`. A default that the codec does not accept is a configuration error (`FW-PARAM-002` or
+ * `FW-MEDIA-003`). The defaults of schemas are not verified.
  *
  * Collections are missing in the same cases as with {@link optional}, in parameters as well as in bodies. For example, an
  * empty array in JSON is not considered missing. In XML without `xmlElementWrapper`, an empty collection cannot be written,

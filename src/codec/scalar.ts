@@ -120,8 +120,15 @@ export function enumOf<
 // the type of an error
 export function enumOf(values: Expected<"pass each value: enumOf('asc', 'desc')">): never
 export function enumOf(...values: ReadonlyArray<string | number>): EnumType<string | number> {
+  const others: ReadonlyArray<unknown> = values.filter((value) => !enumerable.has(typeof value))
+  if (others.length > 0)
+    throw new TypeError(
+      `enumOf: expected strings or numbers, got ${Array.isArray(others[0]) ? 'an array' : typeof others[0]}: pass each value: enumOf('asc', 'desc')`,
+    )
   return new EnumType(values)
 }
+
+const enumerable: ReadonlySet<string> = new Set(['string', 'number'])
 
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 

@@ -4,6 +4,7 @@
  *
  * Each filter must have a challenge, because 401 responses must include one (RFC 9110, 15.5.2).
  */
+import { checkFunction } from '../http/platform-value.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
@@ -109,6 +110,7 @@ export const authentication = <const O extends AuthenticationOptions>(
     known,
     options,
   )
+  checkFunction('authentication(options, run)', 'run', run)
   const scheme = schemeOf(others.challenge)
   // the filter is called with the values of the slots in `options.needs`
   return makeFilter(

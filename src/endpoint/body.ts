@@ -61,7 +61,7 @@ export interface Formable {
 /** A combinator that declares form fields. */
 export type FormStep<F> = <S extends Formable>(
   endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<S & Added<S, 'form', Form<F>>>
+) => UnhandledEndpoint<S & Added<S, 'form', keyof F, Form<F>>>
 
 /** The type of {@link form}. The second signature inspects the inputs of schemas, as in `DeclareParameters`. */
 export interface DeclareForm {

@@ -37,9 +37,9 @@ export type StateFunction<S> = Compute<S, ResourceState | undefined>
 export type WithPreconditions<S> = S extends { readonly method: infer M }
   ? [M] extends ['GET' | 'HEAD']
     ? S &
-        Added<S, 'responds', Responds<Record<304, Nothing>>> &
-        Added<S, 'fails', Fails<Record<412, Nothing>>>
-    : S & Added<S, 'fails', Fails<Record<412, Nothing>>>
+        Added<S, 'responds', 304, Responds<Record<304, Nothing>>> &
+        Added<S, 'fails', 412, Fails<Record<412, Nothing>>>
+    : S & Added<S, 'fails', 412, Fails<Record<412, Nothing>>>
   : S & { readonly declarationError: Record<Misplaced, never> }
 
 type Misplaced = 'conditional must follow the method, such as get()'

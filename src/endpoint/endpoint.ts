@@ -106,6 +106,8 @@ export interface Definition {
     readonly handler: AnyHandler
     readonly prepare: () => void
   }
+  /** Whether the handler returns a value for the selected representation, as those of mock servers do. */
+  readonly selectsValue?: true
   /** The options of the OpenAPI document that the operation serves. Set by `openApiRoutes`. */
   readonly servedDocument?: object
   /** Descriptions of conflicting declarations. They are reported as `FW-ROUTE-005` when the tree is compiled. */

@@ -9,6 +9,7 @@
  * response       receives each reply once, including error responses   (in reverse order)
  * ```
  */
+import { checkFunction } from '../http/platform-value.ts'
 import type { Headers } from '../http/headers.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
@@ -211,4 +212,7 @@ export const responseFilter = (
     context: ResponseContext,
     failure: unknown,
   ) => FilteredReply | Promise<FilteredReply> | (() => Promise<FilteredReply>),
-): PlainFilter => makeFilter({ _tag: 'ResponseFilter', ...defaultOrder, run })
+): PlainFilter => {
+  checkFunction('responseFilter(run)', 'run', run)
+  return makeFilter({ _tag: 'ResponseFilter', ...defaultOrder, run })
+}

@@ -12,6 +12,7 @@
  *
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 6.3
  */
+import { checkFunction } from '../http/platform-value.ts'
 import type { Awaitable, EntityProvider } from './entity.ts'
 import { defaultOrder } from './filter.ts'
 import type { Reader, Reading } from './reader.ts'
@@ -85,8 +86,10 @@ export type AnyEntityProvider = Reader | Writer | ReaderInterceptor | WriterInte
  * assert.equal(await (await send(sent)).text(), 'Hello')
  * ```
  */
-export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderInterceptor =>
-  Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
+export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderInterceptor => {
+  checkFunction('readerInterceptor(run)', 'run', run)
+  return Object.freeze({ _tag: 'ReaderInterceptor', ...defaultOrder, runtime: undefined, run })
+}
 
 /**
  * Creates an interceptor that wraps the writing of bodies: response bodies on a server, and request bodies on a client.
@@ -127,5 +130,7 @@ export const readerInterceptor = (run: ReaderInterceptor['run']): ReaderIntercep
  */
 export const writerInterceptor = (
   run: (writing: Writing, proceed: ProceedWriting) => Awaitable<string | Uint8Array>,
-): WriterInterceptor =>
-  Object.freeze({ _tag: 'WriterInterceptor', ...defaultOrder, runtime: undefined, run })
+): WriterInterceptor => {
+  checkFunction('writerInterceptor(run)', 'run', run)
+  return Object.freeze({ _tag: 'WriterInterceptor', ...defaultOrder, runtime: undefined, run })
+}

@@ -9,7 +9,7 @@ import { defaultPriority } from './filter.ts'
 import type { WrappedFunction } from './internal/declaration-errors.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
-import { inheritsFrom } from '../http/platform-value.ts'
+import { checkFunction, inheritsFrom } from '../http/platform-value.ts'
 import { anyOf } from './internal/combinator.ts'
 import { describeValue } from './definition/describe-value.ts'
 
@@ -146,6 +146,7 @@ export function mapError(
   third?: unknown,
 ): Mapper<unknown, unknown> {
   const scope: ErrorScope = isClass(of) ? { _tag: 'Class', of } : { _tag: 'Guard', is: of }
+  checkFunction('mapError(Error, run)', 'run', third ?? second)
   // the overloads guarantee that the arguments are optional options, and then a function
   const options = (third === undefined ? {} : second) as MapperOptions
   return makeMapper(

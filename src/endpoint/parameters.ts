@@ -14,17 +14,10 @@ import type {
   ParameterCodec,
   RejectedArgument,
 } from '../codec/codec.ts'
-import type { ParameterGroup, Step } from './endpoint.ts'
+import type { Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkRecord, checkTarget, combinator } from './internal/combinator.ts'
-import type {
-  AddParameters,
-  Cookie,
-  Header,
-  Matrix,
-  Query,
-  RecordOnly,
-} from './internal/declaration-errors.ts'
+import type { AddParameters, ParametersIn, RecordOnly } from './internal/declaration-errors.ts'
 
 /** Codecs and schemas by parameter name that accept text. */
 export interface TextCodecs {
@@ -61,40 +54,13 @@ interface TextlessSchema<Remedy extends string> {
 // TypeScript selects the second signatures for schemas of which it must inspect the inputs, so that the check does not slow down other
 // declarations.
 
-/** The type of {@link query}. */
-export interface DeclareQuery {
-  <P extends TextCodecs>(codecs: P): AddParameters<'query', Query<P>>
-  <P extends ParameterRecord<'pass a record of codecs: query({ page: int })'>>(
+/** The type of {@link query} and the other combinators for parameters. The error message for a codec or a list ends in `Remedy`. */
+export interface DeclareParameters<G extends keyof ParametersIn<unknown>, Remedy extends string> {
+  <P extends TextCodecs>(codecs: P): AddParameters<G, P>
+  <P extends ParameterRecord<Remedy>>(
     codecs: P & Textual<P>,
     other?: RejectedArgument<'merge the records'>,
-  ): AddParameters<'query', Query<P>>
-}
-
-/** The type of {@link header}. */
-export interface DeclareHeader {
-  <P extends TextCodecs>(codecs: P): AddParameters<'header', Header<P>>
-  <P extends ParameterRecord<'pass a record of codecs: header({ userAgent: string })'>>(
-    codecs: P & Textual<P>,
-    other?: RejectedArgument<'merge the records'>,
-  ): AddParameters<'header', Header<P>>
-}
-
-/** The type of {@link cookie}. */
-export interface DeclareCookie {
-  <P extends TextCodecs>(codecs: P): AddParameters<'cookie', Cookie<P>>
-  <P extends ParameterRecord<'pass a record of codecs: cookie({ session: string })'>>(
-    codecs: P & Textual<P>,
-    other?: RejectedArgument<'merge the records'>,
-  ): AddParameters<'cookie', Cookie<P>>
-}
-
-/** The type of {@link matrix}. */
-export interface DeclareMatrix {
-  <P extends TextCodecs>(codecs: P): AddParameters<'matrix', Matrix<P>>
-  <P extends ParameterRecord<'pass a record of codecs: matrix({ colour: string })'>>(
-    codecs: P & Textual<P>,
-    other?: RejectedArgument<'merge the records'>,
-  ): AddParameters<'matrix', Matrix<P>>
+  ): AddParameters<G, P>
 }
 
 /** Codecs by parameter name. */
@@ -109,8 +75,11 @@ export interface ParameterCodecs {
 /** A record of codecs. The error message for a codec or a list ends in `Remedy`. */
 export type ParameterRecord<Remedy extends string> = RecordOnly<Remedy> & ParameterCodecs
 
-const group = <G extends ParameterGroup>(name: G, remedy: string) =>
-  combinator(name, 'Endpoint', <M>(codecs: ParameterCodecs): AddParameters<G, M> => {
+const group = <G extends keyof ParametersIn<unknown>, Remedy extends string>(
+  name: G,
+  remedy: Remedy,
+): DeclareParameters<G, Remedy> =>
+  combinator(name, 'Endpoint', <P>(codecs: ParameterCodecs): AddParameters<G, P> => {
     checkRecord(name, codecs, remedy)
     return ({ definition }) => makeEndpoint(addParameters(definition, name, Object.entries(codecs)))
   })
@@ -142,7 +111,7 @@ const group = <G extends ParameterGroup>(name: G, remedy: string) =>
  * assert.equal((await send('http://localhost/next?page=one')).status, 400)
  * ```
  */
-export const query: DeclareQuery = group('query', 'pass a record of codecs: query({ page: int })')
+export const query = group('query', 'pass a record of codecs: query({ page: int })')
 
 /**
  * Declares request headers. Header names are case-insensitive. Names in camel case are converted: `userAgent` reads the
@@ -169,10 +138,7 @@ export const query: DeclareQuery = group('query', 'pass a record of codecs: quer
  * assert.equal((await send('http://localhost/')).status, 400)
  * ```
  */
-export const header: DeclareHeader = group(
-  'header',
-  'pass a record of codecs: header({ userAgent: string })',
-)
+export const header = group('header', 'pass a record of codecs: header({ userAgent: string })')
 
 /**
  * Declares cookies (RFC 6265, 5.4). Cookie names are case-sensitive, and values are percent-decoded.
@@ -197,10 +163,7 @@ export const header: DeclareHeader = group(
  * assert.equal(await (await send(sent('Name=Ada'))).text(), 'stranger')
  * ```
  */
-export const cookie: DeclareCookie = group(
-  'cookie',
-  'pass a record of codecs: cookie({ session: string })',
-)
+export const cookie = group('cookie', 'pass a record of codecs: cookie({ session: string })')
 
 /**
  * Declares matrix parameters, which belong to path segments, as in `/cars;colour=red`. Matrix parameters do not
@@ -226,10 +189,7 @@ export const cookie: DeclareCookie = group(
  * assert.equal((await send('http://localhost/cars?colour=red')).status, 400)
  * ```
  */
-export const matrix: DeclareMatrix = group(
-  'matrix',
-  'pass a record of codecs: matrix({ colour: string })',
-)
+export const matrix = group('matrix', 'pass a record of codecs: matrix({ colour: string })')
 
 /**
  * Adds `queryMap` to the handler input: a map of all query parameters, including undeclared ones.

@@ -2,6 +2,7 @@
  * Representations: plain values that combine a media type with a format. The interpreter and the code in `body/` use
  * the format to read and write values.
  */
+import { checkFunction } from '../http/platform-value.ts'
 import type {
   AnySchema,
   SchemaInput,
@@ -413,6 +414,9 @@ export const representation = <A, M extends string>(options: {
   readonly write?: (value: A) => string | Uint8Array
 }): Representation<A, M> => {
   const { mediaType, read, write } = options
+  const call = 'representation({ mediaType, read, write })'
+  if (read !== undefined) checkFunction(call, 'read', read)
+  if (write !== undefined) checkFunction(call, 'write', write)
   return makeRepresentation(mediaType, {
     _tag: 'Custom',
     read,

@@ -1,4 +1,5 @@
 /** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
+import { checkFunction } from '../http/platform-value.ts'
 import type { Expected, RejectedArgument } from '../codec/codec.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { CommonContext, Context } from './context.ts'
@@ -40,7 +41,10 @@ import { isObject } from '../http/platform-value.ts'
  */
 export const preMatching = (
   run: (context: CommonContext) => FilterReturns<void | undefined | Rewrite, UndeclaredReply>,
-): PlainFilter => makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
+): PlainFilter => {
+  checkFunction('preMatching(run)', 'run', run)
+  return makeFilter({ _tag: 'PreMatchingFilter', ...defaultOrder, run, responses: [] })
+}
 
 /** Changes to a request. If a member is omitted, the corresponding part of the request remains unchanged. */
 export interface Rewriting {
@@ -168,6 +172,7 @@ export function requestFilter(
       : checkOptions('requestFilter', ['needs', 'gives', 'fails'], first)
   // the overloads guarantee the type
   const run = (typeof first === 'function' ? first : second) as RequestFilter['run']
+  checkFunction('requestFilter(options, run)', 'run', run)
   return makeFilter({
     _tag: 'RequestFilter',
     ...defaultOrder,

@@ -103,7 +103,7 @@ export const needs = combinator(
   'Endpoint',
   <N extends RecordOnly<'pass a record of slots: needs({ clock: Clock })'> & SlotRecord>(
     slots: N & { readonly [L in keyof N]: AnySlot },
-  ): AddTo<'needs', Needs<N>> => {
+  ): AddTo<'needs', keyof N, Needs<N>> => {
     checkRecord('needs', slots, 'pass a record of slots: needs({ clock: Clock })')
     return ({ definition }) =>
       makeEndpoint({

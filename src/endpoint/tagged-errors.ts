@@ -1,4 +1,5 @@
 /** Tagged errors: `raises` declares them for an endpoint, and `mapTagged` maps them to replies. */
+import { checkFunction } from '../http/platform-value.ts'
 import type { CalledOnce } from './slot.ts'
 import type { ResponseContext } from './context.ts'
 import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
@@ -110,6 +111,7 @@ const mappersOf = (first: object, second?: object): Mapper<unknown, unknown> => 
   // the overloads guarantee that the arguments are optional options, and then functions
   const options = (second === undefined ? {} : first) as MapperOptions
   const mappers = Object.entries(second ?? first) as ReadonlyArray<[string, MapError['run']]>
+  for (const [tag, run] of mappers) checkFunction('mapTagged({ tag: run })', tag, run)
   const responses = toResponses(options.fails ?? {})
   return makeMapper({
     _tag: 'Mappers',
@@ -134,7 +136,7 @@ export type ByTag<X extends Tagged> = { readonly [One in X as One['_tag']]: One 
 export const raises = combinator(
   'raises',
   'Endpoint',
-  <X extends Tagged>(): AddTo<'raises', Raises<ByTag<X>>> =>
+  <X extends Tagged>(): AddTo<'raises', X['_tag'], Raises<ByTag<X>>> =>
     ({ definition }) =>
       makeEndpoint(definition),
 )

@@ -24,7 +24,7 @@ import { securityScheme } from '../endpoint/security-scheme.ts'
 import * as Authorization from '../http/authorization.ts'
 import type { BasicCredentials } from '../http/basic-credentials.ts'
 import * as Credentials from '../http/basic-credentials.ts'
-import { isPromise } from '../http/platform-value.ts'
+import { checkFunction, isPromise } from '../http/platform-value.ts'
 import * as Grammar from '../http/grammar.ts'
 
 /**
@@ -170,6 +170,7 @@ export const basic = (options: BasicOptions): PlainFilter => {
     proactive = true,
     describedAs = securityScheme('basic', { type: 'http', scheme: 'basic' }),
   } = checkOptions('basic', ['realm', 'verify', 'silent', 'proactive', 'describedAs'], options)
+  checkFunction('basic({ realm, verify })', 'verify', verify)
   const challenge = Authorization.formatChallenge('Basic', [
     ['realm', realm],
     ['charset', 'UTF-8'],
@@ -251,6 +252,7 @@ export const bearer = (options: BearerOptions): PlainFilter => {
     proactive = true,
     describedAs = securityScheme('bearer', { type: 'http', scheme: 'bearer' }),
   } = checkOptions('bearer', ['realm', 'verify', 'cookie', 'proactive', 'describedAs'], options)
+  checkFunction('bearer({ verify })', 'verify', verify)
   const cookieName = cookie === undefined ? undefined : validateName('bearer', cookie)
   const schemes = [
     describedAs,
@@ -354,6 +356,7 @@ export function apiKey(options: ApiKeyOptions): PlainFilter {
     describedAs,
     ...location
   } = checkOptions('apiKey', known, options)
+  checkFunction('apiKey({ header, verify })', 'verify', verify)
   const [kind, name, find] = finderOf(location)
   const scheme = describedAs ?? securityScheme('apiKey', { type: 'apiKey', in: kind, name })
   const description = { schemes: [scheme], rejectsMalformed: false }

@@ -116,3 +116,14 @@ export const isPlainObject = (value: unknown): value is Readonly<Record<string, 
       Object.hasOwn(prototype, 'hasOwnProperty'))
   )
 }
+
+/** Throws a `TypeError` for an argument that is not a function. `call` shows how to pass it, as in `mapError(Error, run)`. */
+export const checkFunction = (call: string, argument: string, value: unknown): void => {
+  if (typeof value === 'function') return
+  const article = typeof value === 'object' ? 'an' : 'a'
+  const actual =
+    value === undefined || value === null ? String(value) : `${article} ${typeof value}`
+  throw new TypeError(
+    `${call.slice(0, call.indexOf('('))}: expected a function for ${argument}, got ${actual}: write ${call}`,
+  )
+}

@@ -50,8 +50,8 @@ const api = routes({
   either: pipe(
     path('/either'),
     get(),
-    produces(json(t.type({ is: t.string })), file),
-    handle(() => ({ is: 'json' }) as never),
+    produces(json(t.string), file),
+    handle(() => 'json'),
   ),
 })
 
@@ -88,7 +88,7 @@ clientContract('ranges of files', api, (test, createClient) => {
   })
   test('Range is ignored for JSON, and for a file in a response to POST', async () => {
     const response = await right(createClient().either({}, { headers: { Range: 'bytes=0-1' } }))
-    assert.equal([response.status, response.body], [200, { is: 'json' }])
+    assert.equal([response.status, response.body], [200, 'json'])
     const created = await right(createClient().created({}, { headers: { Range: 'bytes=0-1' } }))
     assert.is(created.status, 201)
     assert.is(await readLatin1(created.body), 'one, two, three')

@@ -7,9 +7,10 @@ import type { LanguageServer } from './language-server.ts'
 // a name after `/**/` is read; its title is the name, and the number of its occurrence if it occurs again
 const module = `
 import * as t from 'io-ts'
-import { pipe } from 'fp-ts/lib/function.js'
+import { flow, pipe } from 'fp-ts/lib/function.js'
 import {
-  body, cookie, created, fails, form, get, handle, header, implement, implementAll, int, json, list, needs, number, optional, path, post,
+  body, conditional, cookie, created, fails, form, get, handle, header, implement, implementAll, int, json, list, matrix, needs, number, optional,
+  path, post,
   produces, query, responds, routes, slot, status, string, text, withDefault,
 } from '../../../src/index.js'
 import type { HandlerOf, HandlersOf, InputOf } from '../../../src/index.js'
@@ -47,6 +48,14 @@ const /**/add = pipe(
 const /**/submit = pipe(path('/forms'), post(), form({ copies: int }), status(202), produces(text), handle(() => ''))
 const /**/declared = pipe(path('/books/{id}', { id: int }), get(), paging, produces(json(list(Book))), fails(404, json(Missing)))
 const /**/upload = pipe(path('/uploads'), post(), form({ copies: int }))
+const /**/paged = pipe(path('/books'), get(), paging)
+const /**/sorted = pipe(paged, query({ sort: string }))
+const /**/traced = pipe(paged, header({ 'x-trace': string }))
+const /**/personal = pipe(paged, cookie({ session: string }))
+const /**/coloured = pipe(paged, matrix({ colour: string }))
+const /**/combined = pipe(paged, flow(query({ sort: string }), header({ 'x-trace': string })))
+const /**/timed = pipe(paged, needs({ clock: Clock }))
+const /**/revalidated = pipe(paged, produces(json(Book)), conditional(() => ({ etag: '"1"' })))
 const /**/implemented = implement(declared, (/**/input) => [{ id: input.query.page, title: '' }])
 const contract = routes({ books: routes({ find: declared }), add: pipe(path('/books'), post(), body(json(Book)), responds(201)) })
 const api = implementAll(contract, {
@@ -114,6 +123,17 @@ const input = `{
 const texts: Readonly<Record<string, string>> = {
   input: `(parameter) input: ${input}`,
   Input: `type Input = ${input}`,
+  sorted: `const sorted: UnhandledEndpoint<{
+    readonly path: {};
+} & {
+    readonly method: "GET";
+    readonly formless: true;
+} & Query<{
+    page: WithDefaultType<IntC>;
+    size: WithDefaultType<IntC>;
+}> & Query<{
+    sort: t.StringC;
+}>>`,
 }
 
 /** Sorts the members of the outer object type, whose order depends on the version of the compiler. */
@@ -151,7 +171,10 @@ export const defineShownTypes =
       test(`${title}: names no internal types`, async () => {
         const shown = (await server?.hover(file, module, offset)) ?? ''
         assert.match(shown, /:|=/)
-        assert.not.match(shown, /\b(?:Add|Override|WithParameters|Redeclared|FiniteNumberC|any)\b/)
+        assert.not.match(
+          shown,
+          /\b(?:Add|Override|Redeclared|MembersOf|ParametersIn|FiniteNumberC|any)\b/,
+        )
         assert.not.match(
           shown,
           /\b(?:Record<"|(?:Input|Handlers|EndpointsOf|CallInput|Values)<[^.])/,

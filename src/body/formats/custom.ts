@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
+import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
@@ -42,6 +43,7 @@ export const dataFormat = ({ codec, parse, serialize, isTextual }: DataFormat): 
   codec,
   isTextual,
   accepts: codec.is,
+  kinds: () => valueKinds(codec),
   reader: ({ undeclared, backEnd, bounds, visibility }) => {
     const compiled = compileCodec(codec, undeclared, backEnd, inputVisibility(codec, visibility))
     return (bytes) => {
@@ -61,4 +63,5 @@ export const entityFormat = (codec: Codec): BodyFormat => ({
   codec,
   isTextual: false,
   accepts: codec.is,
+  kinds: () => valueKinds(codec),
 })

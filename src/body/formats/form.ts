@@ -4,7 +4,9 @@
  * Limits apply to all fields of a URL-encoded form, whether or not they are declared.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
 import type { FormMap } from '../../endpoint/body.ts'
+import type { OutputField } from '../../endpoint/representation.ts'
 import * as Form from '../../http/form.ts'
 import type { BodyFormat, FormLimits } from '../body-format.ts'
 import { unreadableBody, charsetOf, unsupportedCharset } from '../decode-body.ts'
@@ -21,6 +23,8 @@ const writeForm = (value: unknown): string => {
   throw new TypeError('invalid form: expected a Map')
 }
 
+const mapKinds: ValueKinds = new Set(['map'])
+
 const isFormMap = (value: unknown): value is FormMap => isMap(value)
 
 /** The format for URL-encoded forms with declared fields. It has no reader, because the interpreter reads the fields. */
@@ -28,6 +32,7 @@ export const formFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
   accepts: isFormMap,
+  kinds: () => mapKinds,
   writer: () => writeForm,
 }
 
@@ -52,12 +57,18 @@ export const multipartFormat: BodyFormat = {
   cannotSend: onlyReceived,
 }
 
-/** The format for sending multipart forms. */
-export const multipartOutputFormat: BodyFormat = {
+/** Creates the format for sending multipart forms. Without declared fields, values are lists of parts. */
+export const multipartOutputFormat = (
+  fields: ReadonlyArray<OutputField> | undefined,
+): BodyFormat => ({
   ...streamedBody,
   mayContainFiles: true,
   cannotReceive: onlySent,
-}
+  kinds: () => (fields === undefined ? partKinds : fieldKinds),
+})
+
+const partKinds: ValueKinds = new Set(['part'])
+const fieldKinds: ValueKinds = new Set(['object'])
 
 /** The error detail for a form with malformed percent-encoding. */
 export const malformedEscape = 'it has malformed percent-encoding'

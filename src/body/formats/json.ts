@@ -4,6 +4,7 @@
  */
 import * as t from 'io-ts'
 import { declaredCodecs } from '../../codec/structure/undeclared-members.ts'
+import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import { omitInvalidMembers } from '../../endpoint/problem.ts'
 import { isError } from '../../http/platform-value.ts'
 import type { Codec } from '../../codec/codec.ts'
@@ -12,13 +13,14 @@ import { readJson, writeJson } from '../json/json-rules.ts'
 import { readText } from '../plain-readers.ts'
 import type { Format } from '../../endpoint/representation.ts'
 import { jsonElements } from '../stream/stream-format.ts'
-import { streamedBody, wholeBody, writeString } from './whole-body.ts'
+import { streamedBody, wholeBody, writeString, stringKinds } from './whole-body.ts'
 
 /** Creates the format for JSON values described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({
   ...wholeBody,
   codec,
   accepts: codec.is,
+  kinds: () => valueKinds(codec),
   reader: (options) => readJson(codec, options, options),
   writer: (options) => writeJson(codec, options, options.json, options.visibility),
 })
@@ -27,6 +29,7 @@ export const jsonFormat = (codec: Codec): BodyFormat => ({
 export const rawJsonFormat: BodyFormat = {
   ...wholeBody,
   accepts: (value) => typeof value === 'string',
+  kinds: () => stringKinds,
   reader: () => readText(undefined),
   writer: () => writeString,
 }

@@ -9,7 +9,16 @@ import type { BodyFormat } from '../body-format.ts'
 import { readText } from '../plain-readers.ts'
 import { isFileSource } from '../../endpoint/file.ts'
 import { byteChunks, textChunks } from '../stream/stream-format.ts'
-import { onlyReceived, onlySent, streamedBody, wholeBody, writeString } from './whole-body.ts'
+import {
+  onlyReceived,
+  onlySent,
+  streamedBody,
+  wholeBody,
+  writeString,
+  stringKinds,
+} from './whole-body.ts'
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
+import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import { isBytes } from '../../http/platform-value.ts'
 
 /** Creates the format for text. Without a codec, values are strings. */
@@ -20,6 +29,7 @@ export const textFormat = (codec: Codec | undefined): BodyFormat => ({
     codec === undefined
       ? (value) => typeof value === 'string'
       : (value) => codec.is(value) && (value !== null || readsNull(codec)),
+  kinds: () => (codec === undefined ? stringKinds : valueKinds(codec)),
   reader: () => readText(codec),
   writer: () => (codec === undefined ? writeString : textWriter(codec)),
 })
@@ -37,11 +47,14 @@ const textWriter = (codec: Codec): ((value: unknown) => string) => {
 
 const readsNull = (codec: Codec): boolean => parameterShape(codec).convert('null') === null
 
+const byteKinds: ValueKinds = new Set(['bytes'])
+
 /** The format for bytes, which are read and written unchanged. */
 export const bytesFormat: BodyFormat = {
   ...wholeBody,
   isTextual: false,
   accepts: isBytes,
+  kinds: () => byteKinds,
   reader: () => (bytes) => E.right(bytes),
   writer: () => (value) => {
     if (isBytes(value)) return value
@@ -61,7 +74,10 @@ export const fileFormat: BodyFormat = {
   mayContainFiles: true,
   cannotReceive: onlySent,
   accepts: isFileSource,
+  kinds: () => fileKinds,
 }
+
+const fileKinds: ValueKinds = new Set(['string', 'file'])
 
 /** The format for request bodies that are stored in a file. */
 export const fileBodyFormat: BodyFormat = {

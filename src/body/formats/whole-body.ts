@@ -1,4 +1,5 @@
 /** Defines default properties of body formats, and functions shared by several formats. */
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
 import type { BodyFormat, WriteValue } from '../body-format.ts'
 
 /**
@@ -14,6 +15,7 @@ export const wholeBody: BodyFormat = {
   cannotReceive: undefined,
   cannotSend: undefined,
   accepts: () => true,
+  kinds: () => undefined,
   reader: undefined,
   writer: undefined,
 }
@@ -24,13 +26,20 @@ export const streamedBody: BodyFormat = {
   isStreamed: true,
   isTextual: false,
   accepts: (value) => typeof value === 'object' && value !== null,
+  kinds: () => sourceKinds,
 }
+
+/** The kinds of the sources of a stream. A value with declared members, such as that of an object codec, is not a source. */
+const sourceKinds: ValueKinds = new Set(['array', 'source'])
 
 /** The value of `cannotReceive` for formats that can only be sent. */
 export const onlySent = 'can only be sent, not received'
 
 /** The value of `cannotSend` for formats that can only be received. */
 export const onlyReceived = 'can only be received, not sent'
+
+/** The kinds of values that are already text. */
+export const stringKinds: ValueKinds = new Set(['string'])
 
 /** Writes a string. Throws a `TypeError` for any other value. */
 export const writeString: WriteValue = (value) => {

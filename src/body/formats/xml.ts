@@ -3,6 +3,7 @@
  * XML representation. Programs that do not use XML therefore do not load them.
  */
 import { isHidden, fullVisibility } from '../../codec/visibility/visibility.ts'
+import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import type { BodyFormat, BodyReadOptions } from '../body-format.ts'
 import { wholeBody } from './whole-body.ts'
@@ -28,6 +29,7 @@ export const xmlBodyFormat = (format: XmlFormat): BodyFormat => ({
   ...wholeBody,
   codec: format.codec,
   accepts: format.codec.is,
+  kinds: () => valueKinds(format.codec),
   reader: (options) => readXml(format, options),
   writer: ({ visibility }) => format.writer((member) => isHidden(member, visibility)),
 })

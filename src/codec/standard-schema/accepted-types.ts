@@ -131,14 +131,17 @@ const rejectsTextByJsonSchema = (schema: unknown): boolean => {
 const rejects = (schema: unknown): boolean => {
   const node = structureOf(schema)
   if (node === undefined || node['coerce'] === true || 'fallback' in node) return false
-  const { type: declaredType = node['_tag'] } = node
-  const type = typeof declaredType === 'string' ? declaredType.toLowerCase() : ''
+  const type = typeIn(node)
   if (textlessTypes.has(type)) return true
   if (type === 'catch' || type === 'success') return false
   const inner = wrapperMembers.find((name) => isStructure(node[name]))
   if (inner !== undefined) return rejects(node[inner])
   if (type === 'literal') return !literalsOf(node).some((value) => typeof value === 'string')
-  const { options, types, entries, rest } = node
+  const { options, types, entries, rest, items, left, right } = node
+  if (type === 'intersection') return rejects(left) || rejects(right)
+  // a tuple can omit elements with other types, such as optional ones
+  if (Array.isArray(items))
+    return items.some((item) => textlessTypes.has(typeIn(structureOf(item))) && rejects(item))
   const list = [options, types, type === 'arrays' ? rest : undefined].find(Array.isArray)
   if (list !== undefined)
     return list.every((option: unknown) =>
@@ -149,6 +152,12 @@ const rejects = (schema: unknown): boolean => {
     isObject(entries) &&
     Object.values(entries).every((value) => typeof value !== 'string')
   )
+}
+
+/** Returns the type that a library gives to a schema, in lower case. */
+const typeIn = (node: Readonly<Record<string, unknown>> | undefined): string => {
+  const type = node?.['type'] ?? node?.['_tag']
+  return typeof type === 'string' ? type.toLowerCase() : ''
 }
 
 const literalsOf = ({
@@ -180,6 +189,7 @@ const textlessTypes: ReadonlySet<string> = new Set([
   'set',
   'file',
   'blob',
+  'instance',
 ])
 
 /**

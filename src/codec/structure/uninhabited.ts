@@ -88,8 +88,13 @@ export const matchesOnlyTuples = (codec: Codec): boolean => {
   return values.length > 0 && values.every(matchesOnlyTuples)
 }
 
-/** A kind of value: the result of `typeof`, except that `null` and arrays are kinds of their own. */
+/**
+ * A kind of value: the result of `typeof`, except that `null`, arrays, bytes, maps, files, form parts and other sources of streams are
+ * kinds of their own.
+ */
 export type ValueKind = string
+
+export type ValueKinds = ReadonlySet<ValueKind>
 
 /**
  * Returns the kinds of the values of a codec, as in `string` or `array`. Returns `undefined` for codecs whose values can be of any kind
@@ -98,10 +103,9 @@ export type ValueKind = string
 export const valueKinds = (
   codec: Codec,
   ancestors: ReadonlyArray<Codec> = [],
-): ReadonlySet<ValueKind> | undefined => {
+): ValueKinds | undefined => {
   if (ancestors.includes(codec)) return undefined
-  const kindsOf = (part: Codec): ReadonlySet<ValueKind> | undefined =>
-    valueKinds(part, [...ancestors, codec])
+  const kindsOf = (part: Codec): ValueKinds | undefined => valueKinds(part, [...ancestors, codec])
   const tag = codec._tag ?? ''
   switch (tag) {
     case 'LiteralType':
@@ -133,15 +137,13 @@ export const valueKinds = (
 
 /** Returns the kinds that all lists contain. Unknown lists are ignored. Returns `undefined` if all are unknown. */
 export const commonKinds = (
-  lists: ReadonlyArray<ReadonlySet<ValueKind> | undefined>,
-): ReadonlySet<ValueKind> | undefined => {
+  lists: ReadonlyArray<ValueKinds | undefined>,
+): ValueKinds | undefined => {
   const [one, ...others] = lists.filter((kinds) => kinds !== undefined)
   return one && new Set([...one].filter((kind) => others.every((kinds) => kinds.has(kind))))
 }
 
-const union = (
-  lists: ReadonlyArray<ReadonlySet<ValueKind> | undefined>,
-): ReadonlySet<ValueKind> | undefined => {
+const union = (lists: ReadonlyArray<ValueKinds | undefined>): ValueKinds | undefined => {
   const known = lists.filter((kinds) => kinds !== undefined)
   return known.length < lists.length ? undefined : new Set(known.flatMap((kinds) => [...kinds]))
 }
@@ -162,7 +164,9 @@ const kindsByTag: ReadonlyMap<string, ValueKind> = new Map([
   ['StrictType', 'object'],
   ['PartialType', 'object'],
   ['DictionaryType', 'object'],
+  ['AnyDictionaryType', 'object'],
   ['ArrayType', 'array'],
+  ['AnyArrayType', 'array'],
   ['ReadonlyArrayType', 'array'],
   ['TupleType', 'array'],
 ])

@@ -46,6 +46,8 @@ interface CodecContents {
   readonly schemas: ReadonlyArray<StandardType<unknown, unknown>>
   /** The values in places where only a codec can be used. */
   readonly misplaced: ReadonlyArray<unknown>
+  /** The codecs with a default that they do not accept. */
+  readonly invalidDefaults: ReadonlyArray<DefaultCodec>
 }
 
 const contentsOf = (codec: Codec): CodecContents => {
@@ -57,7 +59,25 @@ const contentsOf = (codec: Codec): CodecContents => {
   return contents
 }
 
-const noContents: CodecContents = { restrictions: [], schemas: [], misplaced: [] }
+const noContents: CodecContents = {
+  restrictions: [],
+  schemas: [],
+  misplaced: [],
+  invalidDefaults: [],
+}
+
+/** A codec that was created by `withDefault`. */
+type DefaultCodec = Codec & { readonly codec: Codec; readonly defaultValue: unknown }
+
+/** Whether a codec does not accept its own default. The values of schemas are unknown, because schemas can convert their input. */
+const hasInvalidDefault = (codec: Codec): codec is DefaultCodec =>
+  codec._tag === 'WithDefaultType' &&
+  'codec' in codec &&
+  isCodec(codec.codec) &&
+  'defaultValue' in codec &&
+  schemasIn(codec.codec).length === 0 &&
+  misplacedIn(codec.codec).length === 0 &&
+  !codec.codec.is(codec.defaultValue)
 
 /**
  * Whether a codec and the codecs that it directly contains have no contents. This is the case for most codecs, and most codecs
@@ -68,6 +88,7 @@ const isPlainStructure = (codec: Codec): boolean =>
   !isRestricted(codec) &&
   !isStandardType(codec) &&
   misplacedParts(codec).length === 0 &&
+  !hasInvalidDefault(codec) &&
   innerCodecs(codec).every((inner) => contentsOf(inner) === noContents)
 
 const collectContents = (codec: Codec): CodecContents => {
@@ -76,6 +97,7 @@ const collectContents = (codec: Codec): CodecContents => {
     restrictions: reachable.filter(isRestricted).map(({ restriction }) => restriction),
     schemas: reachable.filter(isStandardType),
     misplaced: reachable.flatMap(misplacedParts),
+    invalidDefaults: reachable.filter(hasInvalidDefault),
   }
   return Object.values(contents).every(({ length }) => length === 0) ? noContents : contents
 }
@@ -91,6 +113,10 @@ export const schemasIn = (codec: Codec): ReadonlyArray<StandardType<unknown, unk
  * rejects them, but JavaScript does not.
  */
 export const misplacedIn = (codec: Codec): ReadonlyArray<unknown> => contentsOf(codec).misplaced
+
+/** Returns the codecs in a codec, at any depth, that do not accept their own default. */
+export const invalidDefaultsIn = (codec: Codec): ReadonlyArray<DefaultCodec> =>
+  contentsOf(codec).invalidDefaults
 
 /** Returns the values from which a codec was created. In JavaScript, they can be of any type. */
 const partsOf = (codec: Codec): ReadonlyArray<unknown> => [

@@ -2,17 +2,17 @@
  * Finds declarations that have no effect: representations that are never selected, representations of a response without a common
  * value, and limits above another limit.
  */
-import { isHal } from '../../endpoint/representation.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { parseDeclaredType } from '../../body/charset.ts'
-import type { ValueKind } from '../../codec/structure/uninhabited.ts'
-import { commonKinds, valueKinds } from '../../codec/structure/uninhabited.ts'
+import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
+import { commonKinds } from '../../codec/structure/uninhabited.ts'
 import type { Limits } from '../../endpoint/definition/attributes.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { Definition } from '../../endpoint/endpoint.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import * as MediaType from '../../http/media-type.ts'
 import type { Route } from '../flatten.ts'
+import { declaredByFilters } from '../filter-chain.ts'
 import type { Plan } from '../plan.ts'
 import { limitName, withOperationLimits } from '../settings/body-limit.ts'
 import type { SettingName, Settings } from '../settings/settings.ts'
@@ -58,17 +58,20 @@ const repeatedTypes = (
 /**
  * Returns the remedies for responses with representations that no value has in common.
  *
- * A handler with a second parameter can return a value for the selected representation, and so can a response filter. Errors are also
- * sent by request filters and mappers.
+ * As in TypeScript, the declarations decide: the parameters of a handler and a response filter declare no values. If a request filter
+ * or a mapper declares a response with the same status, it can be the only sender, and can select its values by `Accept`.
  */
 export const disjointRepresentations = ({ definition, chain }: Route): ReadonlyArray<string> => {
-  const { handler, treeHandler, produces, responses } = definition
-  if (typeof handler !== 'function' || handler.length > 1 || treeHandler !== undefined) return []
-  if (chain.response.length > 0) return []
-  const isAlone = chain.mappers.length + chain.early.length + chain.request.length === 0
-  const own = responses.filter(({ failure }) => isAlone || !failure)
-  return [produces, ...own.map(({ representations }) => representations)].flatMap((alternatives) =>
-    alternatives.length > 1 && commonKinds(alternatives.map(acceptedKinds))?.size === 0
+  if (definition.selectsValue === true) return []
+  const others = declaredByFilters(chain)
+  const own = definition.responses.filter(
+    ({ status }) => !others.some((other) => other.status === status),
+  )
+  return [
+    definition.produces,
+    ...[...own, ...others].map(({ representations }) => representations),
+  ].flatMap((alternatives) =>
+    areDisjoint(alternatives)
       ? [
           `no value has all of the representations ${alternatives.map(({ mediaType }) => mediaType).join(', ')}: replace one by representation({ mediaType, write })`,
         ]
@@ -76,28 +79,17 @@ export const disjointRepresentations = ({ definition, chain }: Route): ReadonlyA
   )
 }
 
-/** Returns the kinds of the values that a representation accepts, or `undefined` if they are not known. */
-const acceptedKinds = ({ format }: AnyRepresentation): ReadonlySet<ValueKind> | undefined => {
-  if (isHal(format)) return valueKinds(format.codec)
-  switch (format._tag) {
-    case 'Json':
-    case 'Problem':
-    case 'Xml':
-    case 'Data':
-      return valueKinds(format.codec)
-    case 'Text':
-      return format.codec === undefined ? strings : valueKinds(format.codec)
-    case 'RawJson':
-      return strings
-    case 'Bytes':
-      return bytes
-    default:
-      return undefined
-  }
+/** Whether representations have no kind of value in common, or only `null` and `undefined`, although each has others. */
+const areDisjoint = (alternatives: ReadonlyArray<AnyRepresentation>): boolean => {
+  if (alternatives.length < 2) return false
+  const kinds = alternatives.map(({ format }) => bodyFormat(format).kinds())
+  return [kinds, kinds.map(presentKinds)].some((lists) => commonKinds(lists)?.size === 0)
 }
 
-const strings: ReadonlySet<ValueKind> = new Set(['string'])
-const bytes: ReadonlySet<ValueKind> = new Set(['bytes'])
+const presentKinds = (kinds: ValueKinds | undefined): ValueKinds | undefined => {
+  const present = [...(kinds ?? [])].filter((kind) => kind !== 'null' && kind !== 'undefined')
+  return present.length === 0 ? undefined : new Set(present)
+}
 
 /** A limit of multipart forms with files, and a setting that bounds the same bytes or items. */
 interface BoundedLimit {

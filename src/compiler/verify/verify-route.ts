@@ -11,7 +11,7 @@ import type { ReportError } from '../../body/verify-declarations.ts'
 import {
   verifyConflicts,
   verifyEntities,
-  verifyHeaderNames,
+  verifyParameterNames,
   verifyMethod,
   verifyRepresentations,
   verifyResponses,
@@ -87,7 +87,7 @@ const conflicts: Rule = ({ definition, prefixVariables }, report) => {
   verifyConflicts(definition, prefixVariables, report)
   if (groups.form.size > 0 && bodies.length > 0)
     report('FW-ROUTE-005', 'declared with a form and a body: keep one')
-  if (groups.form.size > 0 && (method === 'GET' || method === 'HEAD'))
+  if (groups.form.size > 0 && /^(?:GET|HEAD|TRACE)$/.test(method ?? ''))
     report('FW-ROUTE-005', `${method} requests cannot have a form`)
   ineffectiveRepresentations(definition).forEach((remedy) => report('FW-ROUTE-005', remedy))
 }
@@ -106,7 +106,7 @@ const parameters: Rule = ({ definition }, report) => {
     if (definition.parameters[group].has('__proto__'))
       report('FW-PARAM-001', `invalid ${group} parameter name: __proto__`)
   })
-  verifyHeaderNames(definition, report)
+  verifyParameterNames(definition, report)
 }
 
 const mediaTypes: Rule = (route, report) => {
@@ -248,6 +248,11 @@ const messages: Rule = (route, report) => {
     report(
       'FW-ROUTE-005',
       `${method} requests cannot have a body: use post(), or remove the body with body()`,
+    )
+  if (/^(?:get|head|post|put|patch|delete|options)$/i.test(method) && /[a-z]/.test(method))
+    report(
+      'FW-ROUTE-004',
+      `invalid method ${JSON.stringify(method)}: write ${method.toUpperCase()}`,
     )
 }
 

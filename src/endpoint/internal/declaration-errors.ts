@@ -8,37 +8,34 @@
 import type { RejectedArgument } from '../../codec/codec.ts'
 import type { UnhandledEndpoint } from '../endpoint.ts'
 
-// Declarations have no type alias, because editors would show the alias. Parameters have one, because a second group of parameters would
-// otherwise need 25 more instantiations. Both are written out in combinators, because an alias of the addition would cost as much.
+// The result of a combinator is an intersection without a type alias, because editors would show the alias.
 
 /**
- * A combinator that adds the declaration `M` to an endpoint. `G` is the key of `M`. If one of the members under this key has already been
- * declared, the combinator adds a declaration error instead.
+ * A combinator that adds the declaration `M` to an endpoint. `G` is the key of `M`, and `K` are the names of its members. If one of them has
+ * already been declared, the combinator adds a declaration error instead.
  */
-export type AddTo<G extends string, M> = <S>(
+export type AddTo<G extends string, K, M> = <S>(
   endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<S & (G extends keyof S ? Redeclared<S[G], G, M> : M)>
+) => UnhandledEndpoint<S & Redeclared<MembersOf<S, G> & K, G, M>>
 
 /** Like {@link AddTo}, for parameters. */
-export type AddParameters<G extends string, M> = <S>(
+export type AddParameters<G extends keyof ParametersIn<unknown>, P> = <S>(
   endpoint: UnhandledEndpoint<S>,
-) => UnhandledEndpoint<WithParameters<S, G, M>>
-
-/** The declarations `S` with the parameters in `M`. */
-export type WithParameters<S, G extends string, M> = S &
-  (G extends keyof S ? Redeclared<S[G], G, M> : M)
+) => UnhandledEndpoint<S & Redeclared<MembersOf<S, G> & keyof P, G, ParametersIn<P>[G]>>
 
 /** The declaration that {@link AddTo} adds to `S`. */
-export type Added<S, G extends string, M> = G extends keyof S ? Redeclared<S[G], G, M> : M
+export type Added<S, G extends string, K, M> = Redeclared<MembersOf<S, G> & K, G, M>
 
-/** The declaration `M`, or a declaration error if one of its members occurs in `B`. */
-export type Redeclared<B, G extends string, M> = keyof B & keyof M[G & keyof M] extends never
+/** The names of the members that `S` declares under the key `G`. */
+export type MembersOf<S, G> = G extends keyof S ? keyof S[G] : never
+
+/** The declaration `M`, or a declaration error for the names `K` if there are any. */
+// TypeScript compares the results of combinators, and instantiates both branches of a conditional type in them. They must therefore be
+// cheap: the names are computed once, outside of the condition.
+export type Redeclared<K, G extends string, M> = [K] extends [never]
   ? M
   : {
-      readonly declarationError: Record<
-        `${G} declares ${Name<keyof B & keyof M[G & keyof M]>} twice: keep one`,
-        never
-      >
+      readonly declarationError: Record<`${G} declares ${Name<K>} twice: keep one`, never>
     }
 // The messages are keys. If two messages were values of the same key, their intersection would be `never`, and all
 // declarations would become `never` too.
@@ -142,6 +139,14 @@ export interface Cookie<P> {
 
 export interface Matrix<P> {
   readonly matrix: P
+}
+
+/** The declarations of the parameters `P`, by group. */
+export interface ParametersIn<P> {
+  readonly query: Query<P>
+  readonly header: Header<P>
+  readonly cookie: Cookie<P>
+  readonly matrix: Matrix<P>
 }
 
 export interface Form<F> {

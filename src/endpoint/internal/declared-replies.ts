@@ -88,10 +88,10 @@ export interface DeclareFailure {
 }
 
 /** A combinator that declares a success response. */
-export type SuccessStep<St extends number, B> = AddTo<'responds', Responds<Record<St, B>>>
+export type SuccessStep<St extends number, B> = AddTo<'responds', St, Responds<Record<St, B>>>
 
 /** A combinator that declares a failure response. */
-export type FailureStep<St extends number, B> = AddTo<'fails', Fails<Record<St, B>>>
+export type FailureStep<St extends number, B> = AddTo<'fails', St, Fails<Record<St, B>>>
 
 interface Valued<A> extends AnyRepresentation {
   readonly _A: A

@@ -18,7 +18,7 @@ import {
   matchesOnlyUndefined,
   uninhabitedPart,
 } from '../../codec/structure/uninhabited.ts'
-import { misplacedIn, schemasIn } from '../../codec/visibility/restrictions.ts'
+import { invalidDefaultsIn, misplacedIn, schemasIn } from '../../codec/visibility/restrictions.ts'
 import { isFormPart } from '../body.ts'
 import type { DeclarationIssue, Definition } from '../endpoint.ts'
 import type { AnyRepresentation } from '../representation.ts'
@@ -118,16 +118,17 @@ const conversions: ReadonlyMap<string, string> = new Map([
   ['effect', 'Schema.NumberFromString'],
 ])
 
-/** Returns an error for each value inside of codecs that is not a codec. Equal errors are returned once. */
+/** Returns an error for each value inside of codecs that is not a codec, and for each invalid default. Equal errors are returned once. */
 export const misplacedIssues = (codecs: ReadonlyArray<Codec>): ReadonlyArray<DeclarationIssue> =>
   misplacedRemedies(codecs).map((remedy) => ({ code: 'FW-MEDIA-003', remedy }))
 
 const misplacedRemedies = (codecs: ReadonlyArray<Codec>): ReadonlyArray<string> => {
   const misplaced = codecs.flatMap(misplacedIn)
   const inSchemas = codecs.flatMap(schemasIn).flatMap(describeCodecInside)
-  return misplaced.length + inSchemas.length === 0
+  const defaults = codecs.flatMap(invalidDefaultsIn).map(describeDefault)
+  return misplaced.length + inSchemas.length + defaults.length === 0
     ? []
-    : [...new Set([...misplaced.map(describeMisplaced), ...inSchemas])]
+    : [...new Set([...misplaced.map(describeMisplaced), ...inSchemas, ...defaults])]
 }
 
 const describeCodecInside = ({ schema }: { readonly schema: AnySchema }): ReadonlyArray<string> => {
@@ -139,6 +140,17 @@ const describeCodecInside = ({ schema }: { readonly schema: AnySchema }): Readon
         `the ${vendor} schema contains the codec ${inside.name}: use a schema of ${vendor}, or t.type with fromStandardSchema(schema)`,
       ]
 }
+
+const describeDefault = ({
+  name,
+  defaultValue,
+}: {
+  readonly name: string
+  readonly defaultValue: unknown
+}): string =>
+  defaultValue === undefined
+    ? `missing default of ${name}: pass it, as in withDefault(int, 1), or use optional(codec)`
+    : `invalid default of ${name}, got ${describeValue(defaultValue)}: use a value that the codec accepts`
 
 const describeMisplaced = (value: unknown): string => {
   if (isStandardSchema(value))

@@ -74,6 +74,7 @@ export const mockEndpoint = (
     ...(isExtended ? extended : definition),
     ...changesOf(definition, attributes, chain, mocking),
     handler,
+    selectsValue: true,
   })
   return Object.freeze({ ...mocked, run: handler })
 }

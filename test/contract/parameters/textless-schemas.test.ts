@@ -49,7 +49,11 @@ const rejected: ReadonlyArray<Rejected> = [
   ['optional(number)', optional(z.number()), 'zod'],
   ['withDefault(number, 1)', withDefault(z.number(), 1), 'zod'],
   ['fromStandardSchema(number)', fromStandardSchema(z.number()), 'zod'],
+  ['tuple of a text and a number', z.tuple([z.string(), z.number()]), 'zod'],
+  ['intersection of numbers', z.intersection(z.number(), z.int()), 'zod'],
   ['number', v.number(), 'valibot'],
+  ['tuple of a number', v.tuple([v.number()]), 'valibot'],
+  ['instance of a class', v.instance(URL), 'valibot'],
   ['optional number', v.optional(v.number()), 'valibot'],
   ['number with JSON Schema', toStandardJsonSchema(v.number()), 'valibot'],
   ['constrained number', v.pipe(v.number(), v.minValue(1)), 'valibot'],
@@ -78,6 +82,9 @@ const accepted: ReadonlyArray<Accepted> = [
   ['z.codec', z.codec(z.string(), z.number(), { decode: Number, encode: String }), '1'],
   ['a list of z.coerce.number()', z.array(z.coerce.number()), '1'],
   ['a union of zod', z.union([z.number(), z.enum(['all'])]), 'all'],
+  ['a tuple of zod', z.tuple([z.string(), z.number().optional()]), 'a'],
+  ['a tuple of z.coerce.number()', z.tuple([z.coerce.number()]), '1'],
+  ['an intersection of zod', z.intersection(z.string(), z.string()), 'a'],
   ['a literal of zod', z.literal([1, 'a']), 'a'],
   ['z.catch', z.number().catch(1), 'a'],
   ['z.custom', z.custom((value) => value === 'x'), 'x'],
@@ -102,6 +109,7 @@ const problemOf = (vendor: Vendor) =>
 
 type Place = readonly [title: string, endpoint: unknown]
 const number = z.number()
+const numbers = list(number)
 const places: ReadonlyArray<Place> = [
   ['path', pipe(path('/a/{x}', { x: number }), get(), handled)],
   ['path', pipe(path('/a/{x:.*}', { x: segments(number) }), get(), handled)],
@@ -109,6 +117,11 @@ const places: ReadonlyArray<Place> = [
   ['cookie', pipe(a, get(), cookie({ x: number }), handled)],
   ['matrix', pipe(a, get(), matrix({ x: number }), handled)],
   ['form', pipe(a, post(), form({ x: number }), handled)],
+  ['query', pipe(a, get(), query({ x: numbers }), handled)],
+  ['header', pipe(a, get(), header({ x: numbers }), handled)],
+  ['cookie', pipe(a, get(), cookie({ x: numbers }), handled)],
+  ['matrix', pipe(a, get(), matrix({ x: optional(numbers) }), handled)],
+  ['form', pipe(a, post(), form({ x: withDefault(numbers, []) }), handled)],
 ]
 
 const Tree: z.ZodType = z.object({
@@ -150,6 +163,10 @@ describe('schemas that do not accept text', (test) => {
     const [issue = ''] = await issuesIn(endpoint)
     assert.ok(issue.endsWith(`: ${group} parameter "x": ${problemOf('zod')}`), issue)
   })
+  test('a list in a path has multiple values', async () =>
+    assert.equal(await issuesIn(pipe(path('/a/{x}', { x: numbers }), get(), handled)), [
+      'FW-PARAM-002 GET /a/{x}  (node): path parameter "x": list of zod has multiple values: use segments(…) for multiple path segments',
+    ]))
   test('a text body', async () =>
     assert.equal(await issuesIn(pipe(a, post(), body(z.number()), handled)), [
       `FW-MEDIA-003 POST /a  (node): ${problemOf('zod')}`,

@@ -63,6 +63,21 @@ const rows: ReadonlyArray<Row> = [
     'minLength: expected a codec of strings, got int: use between(1, 80)',
   ],
   [
+    'a string as a pattern',
+    () => withoutType(typed.pattern)('^a$'),
+    'pattern: expected a regular expression: pattern(/^[A-Z]{2}$/)',
+  ],
+  [
+    'a list of values for enumOf',
+    () => withoutType(typed.enumOf)(['asc', 'desc']),
+    "enumOf: expected strings or numbers, got an array: pass each value: enumOf('asc', 'desc')",
+  ],
+  [
+    'a missing value for enumOf',
+    () => withoutType(typed.enumOf)('asc', undefined),
+    "enumOf: expected strings or numbers, got undefined: pass each value: enumOf('asc', 'desc')",
+  ],
+  [
     'the title of a document outside info',
     () => withoutType(openApi)(typed.routes({}), { title: 'Books', version: '1' }),
     'openApi: missing info: pass info: { title, version }',
@@ -73,6 +88,82 @@ const rows: ReadonlyArray<Row> = [
     'openApiRoutes: missing info: pass info: { title, version }',
   ],
 ]
+
+const expectedFunction = (call: string, argument = 'run', actual = 'undefined') =>
+  `${call.slice(0, call.indexOf('('))}: expected a function for ${argument}, got ${actual}: write ${call}`
+
+/** Programs in which a function is missing. Without an error at start, each request fails. */
+const missingFunctions: ReadonlyArray<Row> = [
+  [
+    'the parser of a codec',
+    () => untyped.fromString('point'),
+    expectedFunction('fromString(name, parse, format)', 'parse'),
+  ],
+  [
+    'the format of a codec',
+    () => untyped.fromString('point', Number, 'text'),
+    expectedFunction('fromString(name, parse, format)', 'format', 'a string'),
+  ],
+  [
+    'the writer of a representation',
+    () => untyped.representation({ mediaType: 'text/csv', write: {} }),
+    expectedFunction('representation({ mediaType, read, write })', 'write', 'an object'),
+  ],
+  [
+    'the reader of a representation',
+    () => untyped.representation({ mediaType: 'text/csv', read: null }),
+    expectedFunction('representation({ mediaType, read, write })', 'read', 'null'),
+  ],
+  [
+    'a request filter',
+    () => untyped.requestFilter({ needs: {} }),
+    expectedFunction('requestFilter(options, run)'),
+  ],
+  ['a pre-matching filter', () => untyped.preMatching(), expectedFunction('preMatching(run)')],
+  ['a response filter', () => untyped.responseFilter(), expectedFunction('responseFilter(run)')],
+  ['a mapper', () => untyped.mapError(Error), expectedFunction('mapError(Error, run)')],
+  [
+    'a mapper of a tag',
+    () => untyped.mapTagged({ Late: typed.notFound() }),
+    expectedFunction('mapTagged({ tag: run })', 'Late', 'an object'),
+  ],
+  [
+    'an authentication filter',
+    () => untyped.authentication({ challenge: 'Bearer' }),
+    expectedFunction('authentication(options, run)'),
+  ],
+  [
+    'the check of a password',
+    () => untyped.basic({ realm: 'a' }),
+    expectedFunction('basic({ realm, verify })', 'verify'),
+  ],
+  [
+    'the check of a token',
+    () => untyped.bearer({ verify: 'secret' }),
+    expectedFunction('bearer({ verify })', 'verify', 'a string'),
+  ],
+  [
+    'the check of a key',
+    () => untyped.apiKey({ header: 'X-Key' }),
+    expectedFunction('apiKey({ header, verify })', 'verify'),
+  ],
+  [
+    'an interceptor of readers',
+    () => untyped.readerInterceptor(),
+    expectedFunction('readerInterceptor(run)'),
+  ],
+  [
+    'an interceptor of writers',
+    () => untyped.writerInterceptor(),
+    expectedFunction('writerInterceptor(run)'),
+  ],
+]
+
+describe('untyped programs: missing functions', (test) => {
+  table<Row>(test, missingFunctions, (_, run, message) =>
+    assert.is(typeErrorOf(run).message, message),
+  )
+})
 
 describe('untyped programs: arguments without effect', (test) => {
   table<Row>(test, rows, (_, run, message) => assert.is(typeErrorOf(run).message, message))
