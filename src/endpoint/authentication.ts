@@ -4,7 +4,7 @@
  *
  * Each filter must have a challenge, because 401 responses must include one (RFC 9110, 15.5.2).
  */
-import { checkFunction } from '../http/platform-value.ts'
+import { checkFunction, isObject } from '../http/platform-value.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { Option } from 'fp-ts/lib/Option.js'
 import * as Grammar from '../http/grammar.ts'
@@ -17,7 +17,6 @@ import { toResponses } from './internal/declared-replies.ts'
 import type { AnySlot } from './definition/slot-types.ts'
 import type { NamedSecurityScheme } from './security-scheme.ts'
 import { securityScheme } from './security-scheme.ts'
-import { isObject } from '../http/platform-value.ts'
 
 /** The authentication scheme, which is not registered, of filters that read the TLS certificate of the client. */
 export const clientCertificateScheme = 'ClientCertificate'

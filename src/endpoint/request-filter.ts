@@ -1,5 +1,5 @@
 /** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
-import { checkFunction } from '../http/platform-value.ts'
+import { checkFunction, isObject } from '../http/platform-value.ts'
 import type { Expected, RejectedArgument } from '../codec/codec.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { CommonContext, Context } from './context.ts'
@@ -9,7 +9,6 @@ import type { UndeclaredReply, Contents, ReplyOf } from './internal/declared-rep
 import { toResponses } from './internal/declared-replies.ts'
 import type { RecordOnly } from './internal/declaration-errors.ts'
 import type { AnySlot, KeyOf, ValueOf } from './definition/slot-types.ts'
-import { isObject } from '../http/platform-value.ts'
 
 /**
  * Creates a pre-matching filter, which runs before routing. The filter can return a reply, or the result of
