@@ -40,8 +40,6 @@ export interface UnhandledEndpoint<S> extends Endpoint<S> {
   readonly children?: TreeAsEndpoint
   /** Rejects operations without a resource, as in `pipe(get('/books'), …)`. This member exists only at compile time. */
   readonly step?: 'start with path(…)'
-  /** Rejects templates with variables as in Express. This member exists only at compile time. */
-  readonly template?: 'variables are written {id}'
   /**
    * An endpoint is not a function. The message for an endpoint that is used as a step, as in `pipe(get(), path('/books'))`, ends in the
    * type of the parameter.

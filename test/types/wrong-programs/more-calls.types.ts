@@ -99,6 +99,7 @@ api.getBook.run({ path: { id: 1 } }, testContext())
 //  ^
 // remedy: run without needs
 // @ts-expect-error …readonly books: Books; }; readonly path: { readonly id: number; }; }'
+// in TypeScript 5.9: …readonly path: { readonly id: number; }; readonly needs: { readonly books: Books; }; }'
 void findBook.run({ path: { id: 1 } }, testContext())
 //                ^
 // difference: testContext with headers

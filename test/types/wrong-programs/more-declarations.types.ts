@@ -38,32 +38,32 @@ interface BookShape {
 }
 const Missing = t.type({ _tag: t.literal('Missing'), id: int })
 const emma = { id: 1, title: 'Emma' }
-// difference: path variable in Next.js style
+// remedy: path variable in Next.js style
 pipe(
+  // @ts-expect-error variables are written {id}
   path('/users/[id]'),
+  //   ^
   get(),
   produces(text),
-  // @ts-expect-error Property 'path' does not exist on type '{}'
   handle((input) => input.path.id),
-  //                      ^
 )
-// difference: optional path variable
+// remedy: optional path variable
 pipe(
+  // @ts-expect-error variables are written {id}
   path('/users/{id?}'),
+  //   ^
   get(),
   produces(text),
-  // @ts-expect-error Property 'id' does not exist on type '{ readonly "id?": string; }'
   handle((input) => input.path.id),
-  //                           ^
 )
-// difference: wildcard of Hono
+// remedy: wildcard of Hono
 pipe(
+  // @ts-expect-error a variable for several segments is written {rest:.+}
   path('/files/*'),
+  //   ^
   get(),
   produces(text),
-  // @ts-expect-error Property 'path' does not exist on type '{}'
   handle((input) => input.path['*']),
-  //                      ^
 )
 // remedy: query with a valibot number
 pipe(

@@ -43,16 +43,68 @@ path('/books/{isbn}', { ISBN: int })
 //                      ^
 // remedy: a codec for a variable written as in Express
 // @ts-expect-error variables are written {id}
-pipe(path('/books/:id', { id: int }), get())
-//                                    ^
+path('/books/:id', { id: int })
+//   ^
 // remedy: a variable written as in Express
 // @ts-expect-error variables are written {id}
-pipe(path('/books/:id'), get())
-//                       ^
+path('/books/:id')
+//   ^
 // remedy: an Express variable in the template of an operation
 // @ts-expect-error variables are written {id}
-pipe(path('/books'), get('/:id'))
-//                   ^
+get('/:id')
+//  ^
+// remedy: an optional variable written as in Express
+// @ts-expect-error variables are written {id}
+path('/books/:id?')
+//   ^
+// remedy: a variable written as in Flask
+// @ts-expect-error variables are written {id}
+path('/books/<id>')
+//   ^
+// remedy: a variable written as a template literal
+// @ts-expect-error variables are written {id}
+path('/books/${id}')
+//   ^
+// remedy: a route group of Next.js
+// @ts-expect-error variables are written {id}
+path('/(shop)/books')
+//   ^
+// remedy: a wildcard of Express in the template of an operation
+// @ts-expect-error a variable for several segments is written {rest:.+}
+get('/*path')
+//  ^
+// remedy: a wildcard of Spring
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/files/**')
+//   ^
+// remedy: a variable for several segments of Astro
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/{...rest}')
+//   ^
+// remedy: a variable for several segments of Go
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/files/{rest...}')
+//   ^
+// remedy: a variable for several segments of ASP.NET
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/files/{*rest}')
+//   ^
+// remedy: a variable for several segments of Next.js
+// @ts-expect-error variables are written {id}
+path('/files/[...rest]')
+//   ^
+// remedy: a type in a variable
+// @ts-expect-error the type of a variable is a codec: path('/{id}', { id: int })
+path('/books/{id:int}')
+//   ^
+// remedy: a type in a variable with a codec of another type
+// @ts-expect-error the type of a variable is a codec: path('/{id}', { id: int })
+post('/{id:uuid}', { id: int })
+//   ^
+// remedy: a query in a template
+// @ts-expect-error declare query parameters with query({ … })
+path('/books?page={page}')
+//   ^
 // remedy: an object codec as the codecs of a path
 // @ts-expect-error pass a record of codecs, as in path('/books/{id}', { id: int })
 path('/books/{id}', t.type({ id: int }))

@@ -161,6 +161,14 @@ pipe(hello, prefix('/api'))
 // @ts-expect-error variables are written {id}
 prefix('/:tenant')
 //     ^
+// remedy: a prefix with a variable of Next.js
+// @ts-expect-error variables are written {id}
+prefix('/[tenant]/books')
+//     ^
+// remedy: a prefix with a wildcard
+// @ts-expect-error a variable for several segments is written {rest:.+}
+prefix('/api/*')
+//     ^
 // remedy: a prefix variable without a slot
 // @ts-expect-error the variable {tenant} has no slot: pass { tenant: … }
 prefix('/{tenant}')
