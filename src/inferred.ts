@@ -255,7 +255,7 @@ export type {
   Events,
   EventStream,
 } from './endpoint/sse.ts'
-export type { VariablesOf } from './endpoint/internal/path-template.ts'
+export type { TemplateError, VariablesOf } from './endpoint/internal/path-template.ts'
 export type { CacheControl } from './http/cache-control.ts'
 export type { ValidationError } from './http/failure.ts'
 export type { NewCookie } from './http/cookie.ts'

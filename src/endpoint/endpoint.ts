@@ -49,7 +49,7 @@ export interface UnhandledEndpoint<S> extends Endpoint<S> {
 
 /** A type that the children of a tree do not have. The message for a tree in place of an endpoint ends in it. */
 export type TreeAsEndpoint =
-  'expected an endpoint, got a tree: apply this step to the endpoints of the tree'
+  'expected an endpoint, got a tree: apply this step after path(…), before routes({ … })'
 
 /** An unresolved dependency that an endpoint has until a handler is added to it. */
 export interface Unhandled {

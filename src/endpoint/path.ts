@@ -4,8 +4,8 @@ import * as t from 'io-ts'
 import type {
   AnyCodec,
   CodecOfText,
-  VerifiedCodec,
-  UnwrappedCodec,
+  ExpectedCodecOf,
+  RejectedCodec,
   ScalarCodec,
 } from '../codec/codec.ts'
 import type { Definition, UnhandledEndpoint } from './endpoint.ts'
@@ -38,7 +38,11 @@ export interface AnySegments extends AnyCodec {
 }
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | AnySegments | AnySchema | UnwrappedCodec
+export type VariableCodec =
+  | ScalarCodec
+  | AnySegments
+  | AnySchema
+  | ExpectedCodecOf<'use a codec of a single value, such as int'>
 
 /** Codecs and schemas by variable name that accept text. */
 export interface TextVariables {
@@ -51,8 +55,7 @@ export interface VariableCodecs {
     | ScalarCodec
     | AnySegments
     | AnySchema
-    | UnwrappedCodec
-    | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
+    | RejectedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
 
 /** A record of codecs, and the remedy for a codec or a list. */

@@ -129,7 +129,7 @@ pipe(
 pipe(
   path('/books'),
   get(),
-  // @ts-expect-error use a codec of a single value or a list, such as int">'
+  // @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)">'
   query({ size: between(1, 100) }),
   //            ^
   produces(text),
@@ -211,7 +211,7 @@ pipe(
   pipe(
     path('/books'),
     get(),
-    // @ts-expect-error use a codec of a single value or a list, such as int">'
+    // @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)">'
     query({ page }),
     //      ^
     produces(text),
@@ -323,12 +323,12 @@ pipe(
   //    ^
   handle(() => emma),
 )
-// difference: fails with several statuses
+// remedy: fails with several statuses
 pipe(
   path('/books/1'),
   get(),
   produces(json(Book)),
-  // @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)">'
+  // @ts-expect-error one status each: fails(404), fails(409)">'
   fails(404, 409),
   //         ^
   handle(() => emma),

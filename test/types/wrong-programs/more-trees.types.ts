@@ -73,7 +73,7 @@ pipe(
   handle(() => emma),
 )
 // remedy: provide without a record
-// @ts-expect-error the slot books is not provided: add provide({ books: … }) after all steps that need it">'
+// @ts-expect-error the slot books is not provided: add provide({ books: … }), or a filter that gives it, after all steps that need it">'
 void serve(pipe(routes({ findBook }), provide(store)))
 //         ^
 // remedy: cors with the option of Express

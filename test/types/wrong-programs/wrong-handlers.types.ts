@@ -210,13 +210,13 @@ implement(getBook, ({ path: { isbn } }: { readonly path: { readonly isbn: number
 // remedy: a handler without a method
 pipe(
   path('/x'),
-  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)
+  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle
   produces(text),
   handle(() => 'x'),
 )
 // remedy: a method after the handler
 pipe(
-  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)
+  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle
   path('/x'),
   handle(() => undefined),
   get(),
