@@ -1,6 +1,5 @@
 /** Wrong parameters, codecs and bodies, as users of other libraries write them. `../messages.test.ts` describes the format. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import * as v from 'valibot'
 import { z } from 'zod'
 import {
@@ -30,14 +29,12 @@ import {
   text,
   withDefault,
 } from '../../../src/index.ts'
+import { Book, Missing, emma } from './library.types.ts'
 
-const Book = t.type({ id: int, title: t.string }, 'Book')
 interface BookShape {
   readonly id: number
   readonly title: string
 }
-const Missing = t.type({ _tag: t.literal('Missing'), id: int })
-const emma = { id: 1, title: 'Emma' }
 // remedy: path variable in Next.js style
 pipe(
   // @ts-expect-error variables are written {id}

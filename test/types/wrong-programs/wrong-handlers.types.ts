@@ -231,7 +231,7 @@ pipe(
 // @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, produces(text))
 //            ^
-// difference: a number in a stream of texts
+// difference: a number in a stream of books
 // @ts-expect-error Type 'number' is not assignable to type '{ title: string; pages: number; }'
 implement(streamBooks, () => [1])
 //                            ^
