@@ -36,12 +36,12 @@ export interface ExpectedCodecOf<Remedy extends string> {
   readonly codec: Remedy
 }
 
-/** The alternative to the codec of a parameter for a representation. */
-export type UnwrappedCodec = ExpectedCodecOf<'use the codec without json(…)'>
+/** The alternatives to a codec that no value has, for representations and for other values. The error message ends in `Remedy`. */
+export type RejectedCodec<Remedy extends string> = ExpectedCodecOf<Remedy> | VerifiedCodec<Remedy>
 
 /** The arguments that TypeScript rejects where a codec or a schema is required, with an error message that ends in a remedy. */
 export type NotACodec =
-  | UnwrappedCodec
+  | ExpectedCodecOf<'use the codec without json(…)'>
   | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>
 
 /**

@@ -38,7 +38,10 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export function list<C extends t.Mixed>(codec: C): ListC<C>
 export function list<S extends AnySchema>(schema: S): ListC<SchemaCodec<S>>
 export function list(
-  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+  declared: OtherCodec<
+    string,
+    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
+  >,
 ): never
 export function list(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
@@ -99,7 +102,10 @@ export function tupleWithRest(elements: readonly [Codec, ...Codec[]], rest: Code
 export function set<C extends t.Mixed>(codec: C): SetType<C>
 export function set<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
 export function set(
-  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+  declared: OtherCodec<
+    string,
+    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
+  >,
 ): never
 export function set(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
@@ -150,7 +156,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export function sortedSet<C extends t.Mixed>(codec: C): SetType<C>
 export function sortedSet<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
 export function sortedSet(
-  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
+  declared: OtherCodec<
+    string,
+    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
+  >,
 ): never
 export function sortedSet(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)

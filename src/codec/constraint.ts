@@ -92,7 +92,9 @@ type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<D
 
 /** A function that adds a constraint to a codec for numbers. */
 export type ConstrainNumber = <
-  C extends NumericCodec | OtherCodec<'StringType', 'use length(1, 80)'>,
+  C extends
+    | NumericCodec
+    | OtherCodec<'StringType', 'use minLength(1), maxLength(80) or length(1, 80)'>,
 >(
   codec: C,
 ) => ConstrainedType<C>
@@ -169,7 +171,9 @@ export function between(minimum: number, maximum: number): ConstrainNumber {
 /** Returns a codec unchanged. Throws a `TypeError` for a codec of strings. */
 const numeric = <C extends Codec>(name: string, codec: C): C => {
   if (unwrap(codec)._tag !== 'StringType') return codec
-  throw new TypeError(`${name}: expected a codec of numbers, got ${codec.name}: use length(1, 80)`)
+  throw new TypeError(
+    `${name}: expected a codec of numbers, got ${codec.name}: use minLength(1), maxLength(80) or length(1, 80)`,
+  )
 }
 
 /** Returns a codec unchanged. Throws a `TypeError` for a codec of numbers. */

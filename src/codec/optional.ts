@@ -42,9 +42,7 @@ export function optional(
   codec: t.Mixed | AnySchema,
   defaultValue: RejectedArgument<'use withDefault(int, 1)'>,
 ): never
-export function optional(
-  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
-): never
+export function optional(declared: OtherCodec<string, 'use a codec, such as int'>): never
 export function optional(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.undefined], `${codec.name} or undefined`)
@@ -75,9 +73,7 @@ export interface NullableC<C extends t.Mixed> extends t.UnionC<[C, t.NullC]> {}
  */
 export function nullable<C extends t.Mixed>(codec: C): NullableC<C>
 export function nullable<S extends AnySchema>(schema: S): NullableC<SchemaCodec<S>>
-export function nullable(
-  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
-): never
+export function nullable(declared: OtherCodec<string, 'use a codec, such as int'>): never
 export function nullable(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.null], `${codec.name} or null`)
@@ -104,9 +100,7 @@ export interface NullishC<C extends t.Mixed> extends t.UnionC<[C, t.NullC, t.Und
  */
 export function nullish<C extends t.Mixed>(codec: C): NullishC<C>
 export function nullish<S extends AnySchema>(schema: S): NullishC<SchemaCodec<S>>
-export function nullish(
-  declared: OtherCodec<string, 'use a codec, such as int or t.type({ … }), without json(…)'>,
-): never
+export function nullish(declared: OtherCodec<string, 'use a codec, such as int'>): never
 export function nullish(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.null, t.undefined], `${codec.name}, null or undefined`)

@@ -6,7 +6,7 @@ import type {
   Representation,
   SchemaRepresentation,
   Received,
-  Alternatives,
+  AlternativesOrStatuses,
   SingleAlternative,
   Wrapped,
 } from './representation.ts'
@@ -408,7 +408,9 @@ export interface DeclareBody {
     endpoint: UnhandledEndpoint<S>,
   ) => UnhandledEndpoint<WithoutOwnBody<S>>
   <R extends SingleAlternative>(representation: R): BodyStep<Received<R>>
-  <M extends Alternatives>(...alternatives: M & Wrapped<M>): BodyStep<Received<M[number]>>
+  <M extends AlternativesOrStatuses>(
+    ...alternatives: M & Wrapped<M, 'a request body has no status: remove it'>
+  ): BodyStep<Received<M[number]>>
 }
 
 /**
@@ -452,7 +454,7 @@ export interface DeclareBody {
 export const body: DeclareBody = combinator(
   'body',
   'Endpoint',
-  (...alternatives: Alternatives) =>
+  (...alternatives: AlternativesOrStatuses) =>
     <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
       makeEndpoint({
         ...declareOnce(definition, 'the body'),

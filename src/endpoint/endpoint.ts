@@ -43,8 +43,6 @@ export interface UnhandledEndpoint<S> extends Endpoint<S> {
   readonly children?: TreeAsEndpoint
   /** Rejects operations without a resource, as in `pipe(get('/books'), …)`. This member exists only at compile time. */
   readonly step?: 'start with path(…)'
-  /** Rejects templates with variables as in Express. This member exists only at compile time. */
-  readonly template?: 'variables are written {id}'
   /**
    * An endpoint is not a function. The message for an endpoint that is used as a step, as in `pipe(get(), path('/books'))`, ends in the
    * type of the parameter.
@@ -54,7 +52,7 @@ export interface UnhandledEndpoint<S> extends Endpoint<S> {
 
 /** A type that the children of a tree do not have. The message for a tree in place of an endpoint ends in it. */
 export type TreeAsEndpoint =
-  'expected an endpoint, got a tree: apply this step to the endpoints of the tree'
+  'expected an endpoint, got a tree: apply this step after path(…), before routes({ … })'
 
 /** An unresolved dependency that an endpoint has until a handler is added to it. */
 export interface Unhandled {

@@ -1,7 +1,7 @@
 /** HAL representations (JSON documents with links), and wrappers that add links to individual values. */
 import type { PlainCodec, SentValue } from '../codec/sent-value.ts'
 import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
-import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
+import type { AnyCodec, ExpectedCodecOf, NotACodec, VerifiedCodec } from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Encodable, Receivable, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
@@ -112,7 +112,7 @@ export interface CreateHal {
   ): HalSchemaRepresentation<SchemaInput<S>, SchemaOutput<S>>
   (
     codec:
-      | UnwrappedCodec
+      | ExpectedCodecOf<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
     options?: HalOptions,
   ): HalRepresentation<never>

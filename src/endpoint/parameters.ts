@@ -9,8 +9,7 @@
 import type { AnySchema, SchemaInput, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
 import type {
   CodecOfText,
-  VerifiedCodec,
-  UnwrappedCodec,
+  RejectedCodec,
   ParameterCodec,
   RejectedArgument,
 } from '../codec/codec.ts'
@@ -68,8 +67,7 @@ export interface ParameterCodecs {
   readonly [name: string]:
     | ParameterCodec
     | AnySchema
-    | UnwrappedCodec
-    | VerifiedCodec<'use a codec of a single value or a list, such as int'>
+    | RejectedCodec<'use a codec of a single value or a list, such as int or between(1, 9)(int)'>
 }
 
 /** A record of codecs. The error message for a codec or a list ends in `Remedy`. */

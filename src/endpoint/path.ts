@@ -4,11 +4,11 @@ import * as t from 'io-ts'
 import type {
   AnyCodec,
   CodecOfText,
-  VerifiedCodec,
-  UnwrappedCodec,
+  ExpectedCodecOf,
+  RejectedCodec,
   ScalarCodec,
 } from '../codec/codec.ts'
-import type { Definition, Endpoint, UnhandledEndpoint } from './endpoint.ts'
+import type { Definition, UnhandledEndpoint } from './endpoint.ts'
 import {
   emptyDefinition,
   withConflict,
@@ -17,7 +17,12 @@ import {
   addParameters,
 } from './endpoint.ts'
 import type { RecordOnly, RejectedStep } from './internal/declaration-errors.ts'
-import type { ExpressTemplate, ExpressVariables, VariablesOf } from './definition/path-template.ts'
+import type {
+  GenericTemplate,
+  Suspicious,
+  TemplateError,
+  VariablesOf,
+} from './definition/path-template.ts'
 import { combinator, combinatorFactory, isRecord, unknownOptions } from './internal/combinator.ts'
 import type { Textual } from './parameters.ts'
 import { describeValue } from './definition/describe-value.ts'
@@ -33,7 +38,11 @@ export interface AnySegments extends AnyCodec {
 }
 
 /** A codec for a path variable: a codec for a single value, or `segments(codec)`. */
-export type VariableCodec = ScalarCodec | AnySegments | AnySchema | UnwrappedCodec
+export type VariableCodec =
+  | ScalarCodec
+  | AnySegments
+  | AnySchema
+  | ExpectedCodecOf<'use a codec of a single value, such as int'>
 
 /** Codecs and schemas by variable name that accept text. */
 export interface TextVariables {
@@ -46,8 +55,7 @@ export interface VariableCodecs {
     | ScalarCodec
     | AnySegments
     | AnySchema
-    | UnwrappedCodec
-    | VerifiedCodec<'use a codec of a single value, such as int, or segments(codec)'>
+    | RejectedCodec<'use a codec of a single value, such as int, or segments(codec)'>
 }
 
 /** A record of codecs, and the remedy for a codec or a list. */
@@ -55,11 +63,17 @@ type VariableRecord =
   RecordOnly<"pass a record of codecs, as in path('/books/{id}', { id: int })"> & VariableCodecs
 
 /**
- * The type of a template without type parameters. Nothing is assignable to it if `P` contains a type parameter, as in
- * `/${N}/{id}`, because a distributive conditional type is then deferred. Nor is a template as in Express.
+ * A valid template without type parameters, or an error message. Nothing is assignable to it if `P` contains a type parameter, as in
+ * `/${N}/{id}`, because a distributive conditional type is then deferred.
  */
-// Without the first comparison, TypeScript would instantiate all alternatives of `ExpressTemplate` for each template.
-type Literal<P> = P extends `${string}:${string}` ? (P extends ExpressTemplate ? never : P) : P
+type Literal<P extends string> = P extends Suspicious
+  ? [TemplateError<P>] extends [never]
+    ? P
+    : TemplateError<P>
+  : P
+
+/** A template with type parameters, or an error message. The condition only makes the compiler infer `P`. */
+type Generic<P extends string> = [P] extends [string] ? GenericTemplate[P] : P
 
 /**
  * The error messages for codecs whose variables do not occur in a template with a type parameter. Only these variables are
@@ -84,8 +98,14 @@ type NoSuchVariable<P extends string, C> = {
  * The codecs for the variables in a template. Variables without a declared codec use `t.string`. The record of codecs itself is part of
  * the type, so that editors find the declaration of a variable.
  */
-type Variables<P extends string, C> =
-  VariablesOf<P> extends keyof C
+// A second alias would cost 4 instantiations.
+type Variables<P extends string, C> = P extends Suspicious
+  ? [TemplateError<P>] extends [never]
+    ? VariablesOf<P> extends keyof C
+      ? C
+      : C & { readonly [K in Exclude<VariablesOf<P>, keyof C>]: t.StringC }
+    : { readonly [name: string]: t.AnyC } // causes no further errors in the handler
+  : VariablesOf<P> extends keyof C
     ? C
     : C & { readonly [K in Exclude<VariablesOf<P>, keyof C>]: t.StringC }
 
@@ -98,6 +118,9 @@ type Variables<P extends string, C> =
  *
  * In generic code, a template can contain a type parameter, as in `path(`/${name}/{id}`, { id: int })`. The input then
  * contains only the variables that have a codec.
+ *
+ * Templates in the syntax of other frameworks are type errors and configuration errors (`FW-ROUTE-001`): `:id`, `[id]`, `<id>`, `(group)`, `*`,
+ * `{id?}`, `{id:int}`, `{...rest}`. To match such a segment literally, percent-encode its first character, as in `/%2A`.
  *
  * ```ts
  * import assert from 'node:assert/strict'
@@ -123,13 +146,8 @@ export function path<const P extends string, const C extends TextVariables = {}>
   template: Literal<P>,
   codecs?: C & NoSuchVariable<P, C>,
 ): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
-// the type of an error
-export function path<const P extends ExpressTemplate>(
-  template: P,
-  codecs?: VariableCodecs,
-): ExpressResource<P>
 export function path<const P extends string, const C extends TextVariables = {}>(
-  template: P,
+  template: Generic<P>,
   codecs?: C & NotIn<P, C>,
 ): UnhandledEndpoint<{ readonly path: C }>
 export function path<const P extends string, const C extends VariableRecord>(
@@ -138,13 +156,6 @@ export function path<const P extends string, const C extends VariableRecord>(
 ): UnhandledEndpoint<{ readonly path: Variables<P, C> }>
 export function path(template: string, codecs: Readonly<Record<string, unknown>> = {}): unknown {
   return makeEndpoint(extendPath(emptyDefinition, template, codecs))
-}
-
-/** A resource whose template has a variable as in Express. The error message for the next step ends in the remedy. */
-export interface ExpressResource<P extends string> extends Endpoint<{
-  readonly path: { readonly [K in ExpressVariables<P>]: t.StringC }
-}> {
-  readonly template: true
 }
 
 /**
@@ -227,6 +238,11 @@ export interface NotCalled<Remedy extends string> {
   readonly parentheses: Remedy
 }
 
+/** An error message for a template, or for the resource if the operation is not called. */
+type RejectedOperand<X> = X extends string
+  ? TemplateError<X>
+  : X & NotCalled<"the operation is not called: add parentheses, as in get() or method('REPORT')()">
+
 /** A handler that is an argument of an operation, as in other frameworks. */
 type MisplacedHandler = (...input: never) => unknown
 
@@ -261,9 +277,8 @@ export interface MakeOperation<M extends string> {
   >
   (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
   (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
-    template: P,
+    template: Generic<P>,
     codecs?: C & NotIn<P, C>,
   ): AddOperation<ExtendableResource, { readonly method: M; readonly path: C }>
   <const P extends string, const C extends VariableRecord>(
@@ -273,9 +288,7 @@ export interface MakeOperation<M extends string> {
     ExtendableResource & Extendable<P>,
     { readonly method: M; readonly path: Variables<P, C> }
   >
-  (
-    resource: NotCalled<"the operation is not called: add parentheses, as in get() or method('REPORT')()">,
-  ): never
+  <const X>(rejected: RejectedOperand<X>): never
 }
 
 /**
@@ -293,9 +306,8 @@ export interface MakeSafeOperation<M extends string> {
   >
   (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
   (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: ExpressTemplate, codecs?: VariableCodecs): RejectedStep<'variables are written {id}'>
   <const P extends string, const C extends TextVariables = {}>(
-    template: P,
+    template: Generic<P>,
     codecs?: C & NotIn<P, C>,
   ): AddOperation<
     FormlessResource,
@@ -308,9 +320,7 @@ export interface MakeSafeOperation<M extends string> {
     FormlessResource & Extendable<P>,
     { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
   >
-  (
-    resource: NotCalled<"the operation is not called: add parentheses, as in get() or method('REPORT')()">,
-  ): never
+  <const X>(rejected: RejectedOperand<X>): never
 }
 
 /**

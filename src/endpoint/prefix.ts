@@ -2,7 +2,7 @@
 import type { AnyCodec } from '../codec/codec.ts'
 import { combinator } from './internal/combinator.ts'
 import type { NotATree } from './internal/declaration-errors.ts'
-import type { ExpressTemplate, VariablesOf } from './definition/path-template.ts'
+import type { TemplateError, VariablesOf } from './definition/path-template.ts'
 import type { AnySlot, ValueOf } from './definition/slot-types.ts'
 import type { BySlot } from './request-filter.ts'
 import type { Fits, Routes, TreeInput, Without, Wrapper } from './routes.ts'
@@ -33,11 +33,11 @@ export interface PrefixInput<V> {
 }
 
 /** The template, or an error message if a variable has no slot. */
-type Declared<P extends string, V> = P extends ExpressTemplate
-  ? 'variables are written {id}'
-  : [VariablesOf<P>] extends [keyof V]
+type Declared<P extends string, V> = [TemplateError<P>] extends [never]
+  ? [VariablesOf<P>] extends [keyof V]
     ? P
     : `the variable {${Exclude<VariablesOf<P>, keyof V>}} has no slot: pass { ${Exclude<VariablesOf<P>, keyof V>}: … }`
+  : TemplateError<P>
 
 /** Error messages for slots that the variables in a template cannot fill. */
 type Fillable<P extends string, V> = {

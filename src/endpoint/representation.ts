@@ -13,11 +13,11 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
   Codec,
+  ExpectedCodecOf,
   ScalarCodec,
   NotACodec,
   RejectedArgument,
   Scalar,
-  UnwrappedCodec,
   VerifiedCodec,
 } from '../codec/codec.ts'
 import type { JsonFraming } from '../codec/json/json-elements.ts'
@@ -186,7 +186,7 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec | AnySchema | NotACodec): Codec => {
+export const toCodec = (codec: AnyCodec | AnySchema | NotACodec | number): Codec => {
   if (isCodec(codec)) return codec
   if (isStandardSchema(codec)) return schemaCodec(codec)
   throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
@@ -271,7 +271,7 @@ export interface FromCodec<M extends string> {
   <S extends AnySchema>(schema: S): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, M>
   (
     codec:
-      | UnwrappedCodec
+      | ExpectedCodecOf<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
   ): Representation<never, M>
 }
@@ -288,7 +288,7 @@ export interface StreamFromCodec<M extends string> {
   >
   (
     codec:
-      | UnwrappedCodec
+      | ExpectedCodecOf<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
   ): Representation<never, M>
 }
@@ -443,19 +443,24 @@ export type SingleAlternative =
   | StandardSchema<string | null | undefined, unknown>
   | StandardSchema<unknown, Scalar>
 
-/** The error messages for schemas of objects and lists in `M`, which have no text form. */
-export type Wrapped<M> = {
-  readonly [I in keyof M]: M[I] extends AnySchema
-    ? [SchemaInput<M[I]>] extends [object]
-      ? [SchemaInput<M[I]>] extends [Date]
-        ? unknown
-        : RejectedArgument<'wrap the schema in a representation: json(schema)'>
+/** Alternative bodies, and the statuses that {@link Wrapped} rejects. */
+export type AlternativesOrStatuses = ReadonlyArray<Alternatives[number] | number>
+
+/** The error messages for schemas of objects and lists in `M`, which have no text form, and for statuses. */
+export type Wrapped<M, StatusRemedy extends string> = {
+  readonly [I in keyof M]: M[I] extends number
+    ? RejectedArgument<StatusRemedy>
+    : M[I] extends AnySchema
+      ? [SchemaInput<M[I]>] extends [object]
+        ? [SchemaInput<M[I]>] extends [Date]
+          ? unknown
+          : RejectedArgument<'wrap the schema in a representation: json(schema)'>
+        : unknown
       : unknown
-    : unknown
 }
 
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
-export const toRepresentation = (value: Representable | AnyCodec): AnyRepresentation =>
+export const toRepresentation = (value: Representable | AnyCodec | number): AnyRepresentation =>
   isRepresentation(value)
     ? value
     : makeRepresentation('text/plain', { _tag: 'Text', codec: toCodec(value) })

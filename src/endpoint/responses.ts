@@ -10,7 +10,7 @@ import type {
   DeclareSuccess,
 } from './internal/declared-replies.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
-import type { Alternatives } from './representation.ts'
+import type { AlternativesOrStatuses } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 import type { ConstantStep } from './tree/tree-scope.ts'
 import { setAttributes } from './tree/tree-scope.ts'
@@ -49,7 +49,7 @@ import { setAttributes } from './tree/tree-scope.ts'
 export const produces: DeclareProduced = combinator(
   'produces',
   'Endpoint',
-  (...alternatives: Alternatives) =>
+  (...alternatives: AlternativesOrStatuses) =>
     <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
       makeEndpoint({
         ...declareOnce(definition, 'produces'),
@@ -59,7 +59,7 @@ export const produces: DeclareProduced = combinator(
 
 const makeResponse =
   (failure: boolean) =>
-  (status: number, alternatives: Alternatives): DeclaredResponse =>
+  (status: number, alternatives: AlternativesOrStatuses): DeclaredResponse =>
     Object.freeze({
       status,
       failure,
@@ -107,7 +107,7 @@ const failure = makeResponse(true)
 export const responds: DeclareSuccess = combinator(
   'responds',
   'Endpoint',
-  (status: number, ...alternatives: Alternatives) =>
+  (status: number, ...alternatives: AlternativesOrStatuses) =>
     <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
       makeEndpoint({
         ...definition,
@@ -146,7 +146,7 @@ export const responds: DeclareSuccess = combinator(
 export const fails: DeclareFailure = combinator(
   'fails',
   'Endpoint',
-  (status: number, ...alternatives: Alternatives) =>
+  (status: number, ...alternatives: AlternativesOrStatuses) =>
     <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
       makeEndpoint({
         ...definition,

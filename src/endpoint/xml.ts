@@ -1,7 +1,7 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type * as t from 'io-ts'
-import type { AnyCodec, NotACodec, UnwrappedCodec, VerifiedCodec } from '../codec/codec.ts'
+import type { AnyCodec, ExpectedCodecOf, NotACodec, VerifiedCodec } from '../codec/codec.ts'
 import type { PlainCodec } from '../codec/sent-value.ts'
 import type { CodecRepresentation, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
@@ -112,7 +112,7 @@ export interface CreateXml {
   <C extends AnyCodec>(codec: C, options?: XmlOptions): CodecRepresentation<C, 'application/xml'>
   (
     codec:
-      | UnwrappedCodec
+      | ExpectedCodecOf<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>
       | UnnamedSchema<'use a codec with a name, as in xmlRootElement(name)(schema)'>,
     options?: XmlOptions,

@@ -151,6 +151,13 @@ const rows: ReadonlyArray<Row> = [
     'GET /{a/ping  (ping)',
     'unclosed "{" at position 1',
   ],
+  [
+    'a variable in brackets',
+    pipe(routes({ ping }), untypedPrefix('/[a]')),
+    'FW-ROUTE-001',
+    'GET /[a]/ping  (ping)',
+    'invalid variable "[a]": write {a}',
+  ],
 ]
 
 const ownTenant = requestFilter({ needs: { tenant: Tenant } }, () => undefined)

@@ -82,7 +82,8 @@ const compile = async (compiler: Compiler, folder: URL): Promise<ReadonlyArray<P
       lines
         .map((line) => (line.trimStart().startsWith(directive) ? '//' : line))
         .join('\n')
-        .replaceAll(/'(?:\.\.\/)+src\/(\w+)\.ts'/g, "'../../../src/$1.js'"),
+        .replaceAll(/'(?:\.\.\/)+src\/(\w+)\.ts'/g, "'../../../src/$1.js'")
+        .replaceAll(/'\.\/(\w+)\.types\.ts'/g, "'./$1.js'"),
     )
   const compilerOptions = { rootDir: '../../../..', noEmit: true, incremental: false }
   const base = '../../../../tsconfig.json'

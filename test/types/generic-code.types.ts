@@ -312,6 +312,22 @@ const nameBelow = <N extends string>(name: N) =>
   )
 void nameBelow('copies').run({ path: { id: 1 }, body: book }, testContext())
 
+// regular expressions in a template with a type parameter
+export const expressions = <N extends string>(name: N) => [
+  path(`/${name}/{rest:[^/*]+(?:/[a-z]+)*}`, { rest: string }),
+  path(`/${name}/{id:\\d+(?:\\.\\d+)?}`, { id: int }),
+  path(`/${name}:export`),
+]
+
+export const wrongTemplates = <N extends string>(name: N) => [
+  // @ts-expect-error a variable as in Express
+  path(`/${name}/:id`),
+  // @ts-expect-error a wildcard as in Hono
+  path(`/${name}/*`),
+  // @ts-expect-error a variable as in Next.js
+  get(`/${name}/[id]`),
+]
+
 export const wrongVariables = <N extends string>(name: N) => [
   // @ts-expect-error unknown variable {page}
   path(`/${name}/{id}`, { page: int }),

@@ -83,15 +83,15 @@ implement(pipe(books, responds(204)), () => book)
 
 const multiple = pipe(books, responds(201, json(Book)), responds(202))
 // an object with multiple declared responses
-// @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
+// @ts-expect-error no default response is declared: return a reply with a declared status, or a value, and add produces(…) before handle
 implement(multiple, () => book)
 //                        ^
 // nothing with multiple declared responses
-// @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
+// @ts-expect-error no default response is declared: return a reply with a declared status, or a value, and add produces(…) before handle
 implement(multiple, () => undefined)
 //                        ^
 // nothing with a declared redirect
-// @ts-expect-error no default response is declared: return a reply with a declared status, or add produces(…) before handle
+// @ts-expect-error no default response is declared: return a reply with a declared status, or a value, and add produces(…) before handle
 implement(pipe(books, responds(303)), () => undefined)
 //                                          ^
 
@@ -186,7 +186,7 @@ implement(streamed, async function* () {
 })
 
 // a method is missing
-// @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)
+// @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle
 implement(path('/books'), () => undefined)
 //        ^
 // a resource in `routes`
@@ -216,35 +216,35 @@ const needing = requestFilter({ needs: { user: User } }, (_, { user }) => void u
 const giving = requestFilter({ gives: { user: User } }, () => next({ user: { name: 'ann' } }))
 const api = routes({ handled })
 // `provide` inside a filter that needs the slot
-// @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
+// @ts-expect-error the slot user is not provided: add provide({ user: … }), or a filter that gives it, after all steps that need it
 inMemory(pipe(api, provide({ user: { name: 'ann' } }), withFilter(needing)))
 //       ^
 // a filter inside another filter that needs its slot
-// @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
+// @ts-expect-error the slot user is not provided: add provide({ user: … }), or a filter that gives it, after all steps that need it
 void serve(pipe(api, withFilter(giving), withFilter(needing)))
 //         ^
 // `fails` applied to a tree
-// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step after path(…), before routes({ … })
 pipe(api, fails(401, text))
 //        ^
 // `body` applied to a tree
-// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step after path(…), before routes({ … })
 pipe(api, body(text))
 //        ^
 // `query` applied to a tree
-// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step after path(…), before routes({ … })
 pipe(api, query({ page: int }))
 //        ^
 // `get` applied to a tree
-// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step after path(…), before routes({ … })
 pipe(api, get())
 //        ^
 // `cache` applied to a tree
-// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step after path(…), before routes({ … })
 pipe(api, cache({ maxAge: 60 }))
 //        ^
 // `implement` with a tree
-// @ts-expect-error expected an endpoint, got a tree: apply this step to the endpoints of the tree
+// @ts-expect-error expected an endpoint, got a tree: apply this step after path(…), before routes({ … })
 implement(api, () => undefined)
 //        ^
 const Tenant = slot<string>()('tenant')
@@ -260,7 +260,7 @@ inMemory(pipe(routes({ inner: routes({ ofTenant }) }), withFilter(ownTenant)))
 //       ^
 const greet = implement(pipe(books, needs({ user: User })), () => undefined)
 // a slot that nothing provides
-// @ts-expect-error the slot user is not provided: add provide({ user: … }) after all steps that need it
+// @ts-expect-error the slot user is not provided: add provide({ user: … }), or a filter that gives it, after all steps that need it
 inMemory(routes({ greet }))
 //       ^
 const raising = implement(pipe(books, raises<{ readonly _tag: 'Late' }>()), () => undefined)
@@ -295,7 +295,7 @@ get('/{isbn}', { isbn: Book })
 path('/books/{isbn}', { isbn: 'int' })
 //                      ^
 // a representation for a variable
-// @ts-expect-error use the codec without json(…)
+// @ts-expect-error use a codec of a single value, such as int, or segments(codec)
 path('/books/{isbn}', { isbn: json(Book) })
 //                      ^
 // a codec in a prefix
@@ -304,23 +304,23 @@ prefix('/t/{tenant}', { tenant: int })
 //                      ^
 
 // a representation in `query`
-// @ts-expect-error use the codec without json(…)
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ book: json(Book) })
 //      ^
 // an object codec in `query`
-// @ts-expect-error use a codec of a single value or a list, such as int
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ book: Book })
 //      ^
 // the name of a codec in `query`
-// @ts-expect-error use a codec of a single value or a list, such as int
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ page: 'int' })
 //      ^
 // a constructor in `query`
-// @ts-expect-error use a codec of a single value or a list, such as int
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ page: Number })
 //      ^
 // a list of a codec in `query`
-// @ts-expect-error use a codec of a single value or a list, such as int
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ pages: [int] })
 //      ^
 // an object codec in `form`

@@ -161,5 +161,13 @@ pipe(get('/books'), query({}))
 const time = pipe(path('/times/{time:[^/:]+}'), get())
 expectTypeOf<InputOf<typeof time>>().toEqualTypeOf<{ readonly path: { readonly time: string } }>()
 pipe(path('/books:export'), get())
+// characters that other frameworks use in variables, and that are allowed in a path
+pipe(path('/books(1)'), get('/a*/%2A'))
+pipe(path('/({id})/*{name}'), get('/$metadata'))
+pipe(path('/{kind:interval}'), get('/{code:...}'))
+const several = pipe(path('/{rest:[^/*]+(?:/[a-z]+?)?}/{id:[^/]+/[^/]*?}', { id: int }), get())
+expectTypeOf<InputOf<typeof several>>().toEqualTypeOf<{
+  readonly path: { readonly rest: string; readonly id: number }
+}>()
 // the template is not known
 pipe(path('/books' as string), get())

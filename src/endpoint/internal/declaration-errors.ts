@@ -83,7 +83,7 @@ export type Ready<S> = 'declarationError' extends keyof S
     : keyof S['declarationError']
   : 'method' extends keyof S
     ? unknown
-    : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)'
+    : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle'
 
 /**
  * Rejects a codec, a schema, a slot, an endpoint, a list or a function where a record of such values is expected. The error message ends in

@@ -7,6 +7,7 @@ import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type {
   Alternatives,
+  AlternativesOrStatuses,
   AnyRepresentation,
   Nothing,
   ReceivedOf,
@@ -55,7 +56,9 @@ export interface DeclareProduced {
     first: R & Valued<Q['_A']>,
     second: Q,
   ): ProduceStep<R | Q>
-  <M extends Alternatives>(...alternatives: M & Wrapped<M>): ProduceStep<BodyOf<M>>
+  <M extends AlternativesOrStatuses>(
+    ...alternatives: M & Wrapped<M, 'use responds(200, json(codec)) for a status'>
+  ): ProduceStep<BodyOf<M>>
 }
 
 /** A combinator that declares the body of the success response. */
@@ -68,9 +71,9 @@ export interface DeclareSuccess {
     status: St,
     representation: R,
   ): SuccessStep<St, R>
-  <St extends number, M extends Alternatives>(
+  <St extends number, M extends AlternativesOrStatuses>(
     status: St | Expected<'the status comes first, as a number: responds(201, json(codec))'>,
-    ...alternatives: M & Wrapped<M>
+    ...alternatives: M & Wrapped<M, 'one status each: responds(200), responds(201)'>
   ): SuccessStep<St, BodyOf<M>>
 }
 
@@ -81,9 +84,9 @@ export interface DeclareFailure {
     status: St,
     representation: R,
   ): FailureStep<St, R>
-  <St extends number, M extends Alternatives>(
+  <St extends number, M extends AlternativesOrStatuses>(
     status: St | Expected<'the status comes first, as a number: fails(404, json(codec))'>,
-    ...alternatives: M & Wrapped<M>
+    ...alternatives: M & Wrapped<M, 'one status each: fails(404), fails(409)'>
   ): FailureStep<St, BodyOf<M>>
 }
 
@@ -98,7 +101,7 @@ interface Valued<A> extends AnyRepresentation {
 }
 
 /** The body that is declared by alternatives. */
-type BodyOf<M extends Alternatives> = M extends readonly []
+type BodyOf<M extends AlternativesOrStatuses> = M extends readonly []
   ? Nothing
   : [ValueOf<M[number]>] extends [Common<M>]
     ? M[number]

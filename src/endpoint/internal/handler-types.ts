@@ -93,7 +93,7 @@ type OnlyResult<S, R, Only> = [Only] extends [never]
   ? ReturnsOnly<
       Failure<S>,
       Value<S, never>,
-      'no default response is declared: return a reply with a declared status, or add produces(…) before handle'
+      'no default response is declared: return a reply with a declared status, or a value, and add produces(…) before handle'
     >
   : ResultWith<S, ValueOf<R[keyof R]>>
 

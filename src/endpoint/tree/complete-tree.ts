@@ -34,7 +34,7 @@ type RemedyFor<T, K, E> = K extends keyof Unhandled
     ? `the error ${Tag} is not mapped: add withMapper(mapTagged({ ${Tag}: … }))`
     : K extends PrefixKeys<E> | PrefixKeysIn<T>
       ? `the slot ${K & string} is filled only inside a prefix: apply prefix(…) after withFilter(…), or add provide({ ${K & string}: … })`
-      : `the slot ${K & string} is not provided: add provide({ ${K & string}: … }) after all steps that need it`
+      : `the slot ${K & string} is not provided: add provide({ ${K & string}: … }), or a filter that gives it, after all steps that need it`
 
 /** The names of the endpoints without a handler. Subtrees whose handlers were added by `implementAll` are omitted. */
 type UnhandledIn<T, Prefix extends string = ''> = {

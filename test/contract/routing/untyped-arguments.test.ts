@@ -55,7 +55,7 @@ const rows: ReadonlyArray<Row> = [
   [
     'a constraint of numbers on a codec of strings',
     () => withoutType(typed.between(1, 80))(typed.string),
-    'between: expected a codec of numbers, got string: use length(1, 80)',
+    'between: expected a codec of numbers, got string: use minLength(1), maxLength(80) or length(1, 80)',
   ],
   [
     'a constraint of strings on a codec of numbers',

@@ -206,6 +206,16 @@ const declarations: ReadonlyArray<Row> = [
     ['FW-ROUTE-001 invalid path template: expected a string, got an object'],
   ],
   [
+    'a wildcard in the path of an operation',
+    () => pipe(a, get('/*'), handled),
+    ['FW-ROUTE-001 invalid variable "*": write {rest:.+} for several segments'],
+  ],
+  [
+    'a variable in brackets in the path of a resource',
+    () => pipe(path('/books/[id]'), get(), handled),
+    ['FW-ROUTE-001 invalid variable "[id]": write {id}'],
+  ],
+  [
     'a handler in routes',
     () => () => 'a',
     ['FW-ROUTE-008 expected an endpoint or a route tree, got a function'],

@@ -54,6 +54,20 @@ describe('Template.parse', (test) => {
       ['/a:b', [literal('/a:b')]], // a colon inside a segment
       ['/{id}:archive', [literal('/'), variable('id'), literal(':archive')]],
       ['/:', [literal('/:')]],
+      // allowed in a path, and not the syntax of another framework
+      ['/books:batch', [literal('/books:batch')]],
+      ['/books(1)', [literal('/books(1)')]],
+      ['/books({id})', [literal('/books('), variable('id'), literal(')')]],
+      ['/({id})', [literal('/('), variable('id'), literal(')')]],
+      ['/(a|b)*{id}', [literal('/(a|b)*'), variable('id')]],
+      ['/a*/b**', [literal('/a*/b**')]],
+      ['/a[b]', [literal('/a[b]')]],
+      ['/*{id}', [literal('/*'), variable('id')]],
+      ['/$metadata', [literal('/$metadata')]],
+      ['/%2A/%28a%29', [literal('/%2A/%28a%29')]],
+      ['/{path:[^/]+(?:/[^/]+)*}', [literal('/'), variable('path', '[^/]+(?:/[^/]+)*')]],
+      ['/{path:[^/*]+}', [literal('/'), variable('path', '[^/*]+')]],
+      ['/{kind:interval}', [literal('/'), variable('kind', 'interval')]],
     ],
     (text, expected) => assert.equal(Template.parse(text), E.right(expected)),
   )
@@ -80,6 +94,39 @@ describe('Template.parse: invalid templates', (test) => {
       ['/:id', 'invalid variable ":id": write {id}'],
       [':id', 'invalid variable ":id": write {id}'],
       ['/books/{isbn}/:page', 'invalid variable ":page": write {page}'],
+      ['/:id?', 'invalid variable ":id": write {id}'],
+      ['/:id(\\d+)', 'invalid variable ":id": write {id}'],
+      ['/books/[id]', 'invalid variable "[id]": write {id}'],
+      ['/[...slug]', 'invalid variable "[...slug]": write {slug:.+} for several segments'],
+      ['/[[...slug]]', 'invalid variable "[[...slug]]": write {slug:.+} for several segments'],
+      ['/<id>', 'invalid variable "<id>": write {id}'],
+      ['/<int:id>/x', 'invalid variable "<int:id>": write {id}'],
+      ['/files/*', 'invalid variable "*": write {rest:.+} for several segments'],
+      ['*', 'invalid variable "*": write {rest:.+} for several segments'],
+      ['/**/x', 'invalid variable "**": write {rest:.+} for several segments'],
+      ['/*path', 'invalid variable "*path": write {path:.+} for several segments'],
+      [
+        '/(admin)/x',
+        'invalid variable "(admin)": write {name} for a variable, or %28 for a parenthesis',
+      ],
+      ['/(.*)', 'invalid variable "(.*)": write {name} for a variable, or %28 for a parenthesis'],
+      [
+        '/{id?}',
+        'invalid variable "{id?}": write {id}, and declare another operation for the path without it',
+      ],
+      [
+        '/{id:int}',
+        'invalid variable "{id:int}": write {id}, and declare its type as a codec, such as int',
+      ],
+      [
+        '/{ id : uuid }',
+        'invalid variable "{ id : uuid }": write {id}, and declare its type as a codec, such as int',
+      ],
+      ['/{...rest}', 'invalid variable "{...rest}": write {rest:.+} for several segments'],
+      ['/{rest...}', 'invalid variable "{rest...}": write {rest:.+} for several segments'],
+      ['/{*rest}', 'invalid variable "{*rest}": write {rest:.+} for several segments'],
+      ['/{**rest}', 'invalid variable "{**rest}": write {rest:.+} for several segments'],
+      ['/{rest*}', 'invalid variable "{rest*}": write {rest:.+} for several segments'],
       ['/books/${isbn}', 'invalid variable "${…}": write {…}'],
       ['/books?page={page}', 'unexpected "?": declare query parameters with query({ … })'],
     ] as const,
@@ -139,7 +186,7 @@ const formatTemplate = (parts: Template.Template): string =>
     .join('')
 
 describe('Template', (test) => {
-  const name = fc.stringMatching(/^[\w.-]+$/)
+  const name = fc.stringMatching(/^[\w.-]+$/).filter((text) => !text.includes('...'))
   const regex = fc.constantFrom(undefined, '\\d+', '[0-9]{4}', '(?:a{2}b)*', '\\{', 'a:b')
   const part = fc.oneof(
     fc.stringMatching(/^[a-z0-9/.-]+$/).map(literal),

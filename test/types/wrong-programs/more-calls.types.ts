@@ -1,23 +1,17 @@
 /** Wrong clients, calls, tests and documents, as users of other libraries write them. `../messages.test.ts` describes the format. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import {
   basic,
   deprecated,
   described,
   example,
-  fails,
   get,
   handle,
   int,
   json,
-  needs,
   path,
   produces,
   query,
-  reply,
-  routes,
-  slot,
   summary,
   tags,
   text,
@@ -25,30 +19,9 @@ import {
 import { client, promiseClient, retry } from '../../../src/client.ts'
 import { inMemory, testContext } from '../../../src/testing.ts'
 import { openApi, openApiRoutes } from '../../../src/openapi.ts'
+import type {} from './library.types.ts'
+import { Book, api, emma, findBook, getBook } from './library.types.ts'
 
-const Book = t.type({ id: int, title: t.string }, 'Book')
-interface Books {
-  readonly find: (id: number) => Promise<t.TypeOf<typeof Book> | undefined>
-}
-const emma = { id: 1, title: 'Emma' }
-const books = new Map<number, t.TypeOf<typeof Book>>()
-const BooksSlot = slot<Books>()('books')
-const getBook = pipe(
-  path('/books/{id}', { id: int }),
-  get(),
-  produces(json(Book)),
-  fails(404),
-  handle((input) => books.get(input.path.id) ?? reply(404)),
-)
-const api = routes({ getBook })
-const findBook = pipe(
-  path('/find/{id}', { id: int }),
-  get(),
-  needs({ books: BooksSlot }),
-  produces(json(Book)),
-  fails(404),
-  handle(async (input) => (await input.needs.books.find(input.path.id)) ?? reply(404)),
-)
 const library = promiseClient(api, { baseUrl: 'http://localhost' })
 const tasks = client(api, { baseUrl: 'http://localhost' })
 // difference: client without options
@@ -99,6 +72,7 @@ api.getBook.run({ path: { id: 1 } }, testContext())
 //  ^
 // remedy: run without needs
 // @ts-expect-error …readonly books: Books; }; readonly path: { readonly id: number; }; }'
+// in TypeScript 5.9: …readonly path: { readonly id: number; }; readonly needs: { readonly books: Books; }; }'
 void findBook.run({ path: { id: 1 } }, testContext())
 //                ^
 // difference: testContext with headers

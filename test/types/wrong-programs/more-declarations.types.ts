@@ -1,6 +1,5 @@
 /** Wrong parameters, codecs and bodies, as users of other libraries write them. `../messages.test.ts` describes the format. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import * as v from 'valibot'
 import { z } from 'zod'
 import {
@@ -30,40 +29,38 @@ import {
   text,
   withDefault,
 } from '../../../src/index.ts'
+import { Book, Missing, emma } from './library.types.ts'
 
-const Book = t.type({ id: int, title: t.string }, 'Book')
 interface BookShape {
   readonly id: number
   readonly title: string
 }
-const Missing = t.type({ _tag: t.literal('Missing'), id: int })
-const emma = { id: 1, title: 'Emma' }
-// difference: path variable in Next.js style
+// remedy: path variable in Next.js style
 pipe(
+  // @ts-expect-error variables are written {id}
   path('/users/[id]'),
+  //   ^
   get(),
   produces(text),
-  // @ts-expect-error Property 'path' does not exist on type '{}'
   handle((input) => input.path.id),
-  //                      ^
 )
-// difference: optional path variable
+// remedy: optional path variable
 pipe(
+  // @ts-expect-error variables are written {id}
   path('/users/{id?}'),
+  //   ^
   get(),
   produces(text),
-  // @ts-expect-error Property 'id' does not exist on type '{ readonly "id?": string; }'
   handle((input) => input.path.id),
-  //                           ^
 )
-// difference: wildcard of Hono
+// remedy: wildcard of Hono
 pipe(
+  // @ts-expect-error a variable for several segments is written {rest:.+}
   path('/files/*'),
+  //   ^
   get(),
   produces(text),
-  // @ts-expect-error Property 'path' does not exist on type '{}'
   handle((input) => input.path['*']),
-  //                      ^
 )
 // remedy: query with a valibot number
 pipe(
@@ -129,7 +126,7 @@ pipe(
 pipe(
   path('/books'),
   get(),
-  // @ts-expect-error use a codec of a single value or a list, such as int">'
+  // @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)">'
   query({ size: between(1, 100) }),
   //            ^
   produces(text),
@@ -211,7 +208,7 @@ pipe(
   pipe(
     path('/books'),
     get(),
-    // @ts-expect-error use a codec of a single value or a list, such as int">'
+    // @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)">'
     query({ page }),
     //      ^
     produces(text),
@@ -323,12 +320,12 @@ pipe(
   //    ^
   handle(() => emma),
 )
-// difference: fails with several statuses
+// remedy: fails with several statuses
 pipe(
   path('/books/1'),
   get(),
   produces(json(Book)),
-  // @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)">'
+  // @ts-expect-error one status each: fails(404), fails(409)">'
   fails(404, 409),
   //         ^
   handle(() => emma),

@@ -1,6 +1,5 @@
 /** Wrong results, replies and methods, as users of other libraries write them. `../messages.test.ts` describes the format. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import {
   HttpError,
   NotFound,
@@ -29,20 +28,9 @@ import {
   withHeader,
 } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'
+import { Book, Missing, api, books, emma } from './library.types.ts'
 
-const Book = t.type({ id: int, title: t.string }, 'Book')
-const Missing = t.type({ _tag: t.literal('Missing'), id: int })
-const emma = { id: 1, title: 'Emma' }
-const books = new Map<number, t.TypeOf<typeof Book>>()
 const find = async (id: number) => books.get(id) ?? { id, title: '' }
-const getBook = pipe(
-  path('/books/{id}', { id: int }),
-  get(),
-  produces(json(Book)),
-  fails(404),
-  handle((input) => books.get(input.path.id) ?? reply(404)),
-)
-const api = routes({ getBook })
 const contract = routes({
   books: routes({
     find: pipe(path('/books/{id}', { id: int }), get(), produces(json(Book))),

@@ -1,16 +1,13 @@
 /** Wrong dependencies, filters, mappers, access rules and cache directives, as users of other libraries write them. `../messages.test.ts` describes the format. */
 import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import {
   apiKey,
   basic,
   bearer,
   conditional,
   cors,
-  fails,
   get,
   handle,
-  int,
   json,
   mapError,
   mapTagged,
@@ -29,11 +26,9 @@ import {
   withFilter,
 } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'
+import type { Books } from './library.types.ts'
+import { Book, api, books, emma, findBook } from './library.types.ts'
 
-const Book = t.type({ id: int, title: t.string }, 'Book')
-interface Books {
-  readonly find: (id: number) => Promise<t.TypeOf<typeof Book> | undefined>
-}
 interface Late {
   readonly _tag: 'Late'
   readonly days: number
@@ -41,27 +36,8 @@ interface Late {
 interface Lost {
   readonly _tag: 'Lost'
 }
-const emma = { id: 1, title: 'Emma' }
-const books = new Map<number, t.TypeOf<typeof Book>>()
-const BooksSlot = slot<Books>()('books')
 const User = slot<string>()('user')
 const store: Books = { find: async (id: number) => books.get(id) }
-const getBook = pipe(
-  path('/books/{id}', { id: int }),
-  get(),
-  produces(json(Book)),
-  fails(404),
-  handle((input) => books.get(input.path.id) ?? reply(404)),
-)
-const api = routes({ getBook })
-const findBook = pipe(
-  path('/find/{id}', { id: int }),
-  get(),
-  needs({ books: BooksSlot }),
-  produces(json(Book)),
-  fails(404),
-  handle(async (input) => (await input.needs.books.find(input.path.id)) ?? reply(404)),
-)
 // difference: needs with the value in place of the slot
 pipe(
   path('/books/1'),
@@ -73,7 +49,7 @@ pipe(
   handle(() => emma),
 )
 // remedy: provide without a record
-// @ts-expect-error the slot books is not provided: add provide({ books: … }) after all steps that need it">'
+// @ts-expect-error the slot books is not provided: add provide({ books: … }), or a filter that gives it, after all steps that need it">'
 void serve(pipe(routes({ findBook }), provide(store)))
 //         ^
 // remedy: cors with the option of Express

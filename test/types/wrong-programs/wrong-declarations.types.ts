@@ -43,16 +43,68 @@ path('/books/{isbn}', { ISBN: int })
 //                      ^
 // remedy: a codec for a variable written as in Express
 // @ts-expect-error variables are written {id}
-pipe(path('/books/:id', { id: int }), get())
-//                                    ^
+path('/books/:id', { id: int })
+//   ^
 // remedy: a variable written as in Express
 // @ts-expect-error variables are written {id}
-pipe(path('/books/:id'), get())
-//                       ^
+path('/books/:id')
+//   ^
 // remedy: an Express variable in the template of an operation
 // @ts-expect-error variables are written {id}
-pipe(path('/books'), get('/:id'))
-//                   ^
+get('/:id')
+//  ^
+// remedy: an optional variable written as in Express
+// @ts-expect-error variables are written {id}
+path('/books/:id?')
+//   ^
+// remedy: a variable written as in Flask
+// @ts-expect-error variables are written {id}
+path('/books/<id>')
+//   ^
+// remedy: a variable written as a template literal
+// @ts-expect-error variables are written {id}
+path('/books/${id}')
+//   ^
+// remedy: a route group of Next.js
+// @ts-expect-error variables are written {id}
+path('/(shop)/books')
+//   ^
+// remedy: a wildcard of Express in the template of an operation
+// @ts-expect-error a variable for several segments is written {rest:.+}
+get('/*path')
+//  ^
+// remedy: a wildcard of Spring
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/files/**')
+//   ^
+// remedy: a variable for several segments of Astro
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/{...rest}')
+//   ^
+// remedy: a variable for several segments of Go
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/files/{rest...}')
+//   ^
+// remedy: a variable for several segments of ASP.NET
+// @ts-expect-error a variable for several segments is written {rest:.+}
+path('/files/{*rest}')
+//   ^
+// remedy: a variable for several segments of Next.js
+// @ts-expect-error variables are written {id}
+path('/files/[...rest]')
+//   ^
+// remedy: a type in a variable
+// @ts-expect-error the type of a variable is a codec: path('/{id}', { id: int })
+path('/books/{id:int}')
+//   ^
+// remedy: a type in a variable with a codec of another type
+// @ts-expect-error the type of a variable is a codec: path('/{id}', { id: int })
+post('/{id:uuid}', { id: int })
+//   ^
+// remedy: a query in a template
+// @ts-expect-error declare query parameters with query({ … })
+path('/books?page={page}')
+//   ^
 // remedy: an object codec as the codecs of a path
 // @ts-expect-error pass a record of codecs, as in path('/books/{id}', { id: int })
 path('/books/{id}', t.type({ id: int }))
@@ -90,7 +142,7 @@ query(int)
 query(json(Book))
 //    ^
 // remedy: the name of a type as the codec of a query parameter
-// @ts-expect-error use a codec of a single value or a list, such as int
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ page: 'number' })
 //      ^
 // difference: a codec that is called
@@ -98,7 +150,7 @@ query({ page: 'number' })
 query({ page: int() })
 //            ^
 // remedy: `optional` without a codec
-// @ts-expect-error use a codec of a single value or a list, such as int
+// @ts-expect-error use a codec of a single value or a list, such as int or between(1, 9)(int)
 query({ page: optional })
 //            ^
 // remedy: an object codec as headers
@@ -135,11 +187,11 @@ query({ page: withDefault(int, '1') })
 query({ page: int.optional() })
 //                ^
 // remedy: `between` applied to a text
-// @ts-expect-error use length(1, 80)
+// @ts-expect-error use minLength(1), maxLength(80) or length(1, 80)
 query({ title: between(1, 80)(string) })
 //                            ^
 // remedy: `atLeast` applied to a text
-// @ts-expect-error use length(1, 80)
+// @ts-expect-error use minLength(1), maxLength(80) or length(1, 80)
 query({ title: atLeast(1)(string) })
 //                        ^
 // remedy: `length` applied to a number
@@ -151,11 +203,11 @@ query({ page: length(1, 80)(int) })
 query({ isbn: pattern('[0-9]+')(string) })
 //                    ^
 // difference: `optional` of a representation
-// @ts-expect-error Type 'Representation<{ title: string; pages: number; }, "application/json">' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int or t.type({ … }), without json(…)">': remedy, name, is, validate, and 7 more
+// @ts-expect-error Type 'Representation<{ title: string; pages: number; }, "application/json">' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int">': remedy, name, is, validate, and 7 more
 query({ book: optional(json(Book)) })
 //                     ^
 // remedy: a constructor in `list`
-// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int or t.type({ … }), without json(…)">': _tag, remedy, is, validate, and 8 more
+// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int, and apply json to the whole, as in json(list(codec))">': _tag, remedy, is, validate, and 8 more
 query({ ids: list(Number) })
 //                ^
 // remedy: `json` that is not called
@@ -167,7 +219,7 @@ pipe(path('/'), get(), produces(json))
 produces('application/json')
 //       ^
 // remedy: a status in `produces`
-// @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
+// @ts-expect-error use responds(200, json(codec)) for a status
 produces(200, json(Book))
 //       ^
 // remedy: a list of representations in `produces`

@@ -210,13 +210,13 @@ implement(getBook, ({ path: { isbn } }: { readonly path: { readonly isbn: number
 // remedy: a handler without a method
 pipe(
   path('/x'),
-  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)
+  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle
   produces(text),
   handle(() => 'x'),
 )
 // remedy: a method after the handler
 pipe(
-  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…)
+  // @ts-expect-error the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle
   path('/x'),
   handle(() => undefined),
   get(),
@@ -231,7 +231,7 @@ pipe(
 // @ts-expect-error the endpoint already has a handler: remove this step, or move it before handle
 pipe(handled, produces(text))
 //            ^
-// difference: a number in a stream of texts
+// difference: a number in a stream of books
 // @ts-expect-error Type 'number' is not assignable to type '{ title: string; pages: number; }'
 implement(streamBooks, () => [1])
 //                            ^

@@ -161,6 +161,14 @@ pipe(hello, prefix('/api'))
 // @ts-expect-error variables are written {id}
 prefix('/:tenant')
 //     ^
+// remedy: a prefix with a variable of Next.js
+// @ts-expect-error variables are written {id}
+prefix('/[tenant]/books')
+//     ^
+// remedy: a prefix with a wildcard
+// @ts-expect-error a variable for several segments is written {rest:.+}
+prefix('/api/*')
+//     ^
 // remedy: a prefix variable without a slot
 // @ts-expect-error the variable {tenant} has no slot: pass { tenant: … }
 prefix('/{tenant}')
@@ -226,11 +234,11 @@ pipe(needingTree, provide({ books: Books }))
 pipe(needingTree, provide({ books: BookShelf }))
 //                ^
 // remedy: a slot that is not provided
-// @ts-expect-error the slot books is not provided: add provide({ books: … }) after all steps that need it
+// @ts-expect-error the slot books is not provided: add provide({ books: … }), or a filter that gives it, after all steps that need it
 void serve(needingTree)
 //         ^
 // remedy: a misspelled key in `provide`
-// @ts-expect-error the slot books is not provided: add provide({ books: … }) after all steps that need it
+// @ts-expect-error the slot books is not provided: add provide({ books: … }), or a filter that gives it, after all steps that need it
 void serve(pipe(needingTree, provide({ book: shelf })))
 //         ^
 // difference: a dependency that is not declared
