@@ -118,7 +118,10 @@ const wrappers: fc.Arbitrary<(sample: Sample) => Sample> = fc.constantFrom<
   ({ codec, value }) => ({ codec: optional(codec), value: fc.option(value, { nil: undefined }) }),
   ({ codec, value }) => ({ codec: nullable(codec), value: orNull(value) }),
   ({ codec, value }) => ({ codec: withDefault(nullable(codec), null), value: fc.option(value) }),
-  ({ codec, value }) => ({ codec: withDefault(codec, 0), value }),
+  ({ codec, value }) => ({
+    codec: withDefault(codec, fc.sample(value, { seed: 1, numRuns: 1 })[0]),
+    value,
+  }),
   ({ codec, value }) => ({ codec: t.readonly(codec), value }),
   ({ codec, value }) => ({ codec: attempt(codec), value: value.map(E.right) }),
 )
