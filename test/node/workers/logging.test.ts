@@ -21,6 +21,12 @@ const loggerWithChildren = (): { readonly lines: Line[]; readonly logger: Logger
   }
 }
 
+/** Checks the status of a request, and that the worker serves the next one. */
+const check = async (server: Server, target: string, status: number): Promise<void> => {
+  assert.is(await statusOf(server, target), status)
+  assert.equal(await fetchText(server, '/compute/0'), [200, 'computed'])
+}
+
 describe('the log of workers', (test) => {
   test('has the same categories and levels as on the main thread', async () => {
     const { lines, logger } = loggerWithChildren()
@@ -49,10 +55,6 @@ describe('the log of workers', (test) => {
       throw new Error('the disk is full')
     })
     const logger = { logger: failing }
-    const check = async (server: Server, target: string, status: number): Promise<void> => {
-      assert.is(await statusOf(server, target), status)
-      assert.equal(await fetchText(server, '/compute/0'), [200, 'computed'])
-    }
     await withWorkerServer(logger, async (server) => {
       await check(server, '/die/exit', 500)
       await check(server, '/die/throw', 500)
