@@ -1,10 +1,10 @@
 /**
  * Runs the tests in several processes. Arguments are parts of the paths of test files.
  *
- * By default, codecs are compiled to generated source, contracts run in memory and over a socket, and properties are tested with 10
- * values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties with 100 values, a second
- * time, with code generation disabled, the tests whose result depends on the back end of codecs, and a second time, with
- * `fw.http.connection=direct`, the tests of contracts and connections.
+ * By default, codecs are compiled to generated source, contracts run in memory and over a socket (`valueContract` in memory only), and
+ * properties are tested with 10 values. `--all` also runs long tests (`*.long.test.ts`), contracts through the typed client, properties
+ * with 100 values, a second time, with code generation disabled, the tests whose result depends on the back end of codecs, and a second
+ * time, with `fw.http.connection=direct`, the tests of contracts and connections.
  *
  * Prints the output of each process when it ends, then the slowest files and the failed tests. The last line is the sum of all
  * processes.

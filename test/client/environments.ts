@@ -49,12 +49,12 @@ const socketEnvironment =
 export const environments: ReadonlyArray<
   readonly [name: string, environment: Environment, runs: number]
 > = [
-  ['in process', inMemoryEnvironment, repetitions(8, 100)],
-  ['through a socket', socketEnvironment({}), repetitions(3, 20)],
+  ['in process', inMemoryEnvironment, repetitions(6, 100)],
+  ['through a socket', socketEnvironment({}), repetitions(2, 20)],
   [
     'through a socket and undici',
     socketEnvironment({ transport: undiciTransport(getGlobalDispatcher()) }),
-    repetitions(3, 20),
+    repetitions(2, 20),
   ],
 ]
 

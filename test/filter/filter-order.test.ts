@@ -1,4 +1,4 @@
-/** The order in which the ready-made filters run, whatever the order in which they are applied. */
+/** The order in which the ready-made filters run, which does not depend on the order in which they are applied. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import { compileTree } from '../../src/compiler/compile.ts'

@@ -31,13 +31,11 @@ export type ToWorker =
   | { readonly _tag: 'Run'; readonly job: number; readonly request: DispatchedRequest }
   /** Reports that the client has half-closed its connection. The worker then aborts the signal of the request. */
   | { readonly _tag: 'Abort'; readonly job: number }
-  /** Reports that the client has disconnected. */
-  | { readonly _tag: 'Disconnect'; readonly job: number }
   /** Requests the next chunk of the response body. */
   | { readonly _tag: 'RequestChunk'; readonly job: number }
   /** Cancels the response body, including any pending request for a chunk. */
   | { readonly _tag: 'Cancel'; readonly job: number }
-  /** Reports that the request has ended. */
+  /** Reports that the request has ended, or that the client has disconnected. */
   | { readonly _tag: 'End'; readonly job: number }
   /** Reports that the server is shutting down. */
   | { readonly _tag: 'Stopping' }

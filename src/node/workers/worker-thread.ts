@@ -193,7 +193,7 @@ export class WorkerThread {
     })
     job.onDisconnect(() => {
       this.#markDisconnected(job)
-      this.#post({ _tag: 'Disconnect', job: job.number })
+      this.#post({ _tag: 'End', job: job.number })
     })
     job.startTimer(timeout, onTimeout)
   }

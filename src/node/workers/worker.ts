@@ -126,7 +126,6 @@ parentPort?.on('message', (message: ToWorker) => {
       return sender.cancel(message.job)
     case 'Abort':
       return exchanges.get(message.job)?.halfClose()
-    case 'Disconnect':
     case 'End':
       return end(message.job)
     case 'Stopping':

@@ -21,7 +21,7 @@ import {
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import type { InMemoryCall } from '../../../src/testing.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { describe } from '../../support/describe.ts'
 import { responseTo } from '../../support/send-request.ts'
 
@@ -105,7 +105,7 @@ const sendUser = (call: InMemoryCall, name: string) => {
   return responseTo(call, 'POST /async-part', { body: sent })
 }
 
-contract('asynchronous schemas in bodies', api, (test, call) => {
+valueContract('asynchronous schemas in bodies', api, (test, call) => {
   for (const line of ['POST /async', 'POST /async-effect']) {
     test(`${line}: an asynchronous schema accepts a body and strips undeclared members`, async () => {
       assert.equal(await responseTo(call, line, asJson({ name: 'ann', password: secret })), [

@@ -19,7 +19,7 @@ import {
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { xml } from '../../../src/xml.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { describe, table } from '../../support/describe.ts'
 import { encodeMultipart, encodePart, multipartRequest } from '../../support/multipart.ts'
 
@@ -56,7 +56,7 @@ const bodies: ReadonlyArray<[target: string, type: string, content: string]> = [
   ['/text', 'text/plain', 'Emma'],
 ]
 
-contract('charset labels of requests', api, (test, call) => {
+valueContract('charset labels of requests', api, (test, call) => {
   for (const [target, type, content] of bodies)
     table<readonly [label: string]>(
       test,

@@ -24,7 +24,7 @@ import {
 } from '../../../src/index.ts'
 import { responseTo, sendRequest, returns } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 
 const Item = t.type({ name: t.string })
@@ -139,7 +139,7 @@ const requestInit = (contentType: string | undefined, content: string): RequestI
   ...(content === '' ? {} : { body: new TextEncoder().encode(content) }),
 })
 
-contract('selection by Content-Type', api, (test, call) => {
+valueContract('selection by Content-Type', api, (test, call) => {
   table<Row>(test, rows, async (_, line, contentType, content, expected) => {
     const [status, received] = await responseTo(call, line, requestInit(contentType, content))
     if (typeof expected === 'number') assert.is(status, expected)
@@ -199,7 +199,7 @@ const rewritten = pipe(
   ),
 )
 
-contract('Content-Type set by a pre-matching filter', rewritten, (test, call) => {
+valueContract('Content-Type set by a pre-matching filter', rewritten, (test, call) => {
   const send = async (line: string, content: string, type: string, newType: string) => {
     const headers = { 'Content-Type': type, 'X-Type': newType }
     return responseTo(call, line, { body: Buffer.from(content), headers })

@@ -33,7 +33,7 @@ import {
   writer,
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { describe, table } from '../../support/describe.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 
@@ -157,7 +157,7 @@ const asJson = (value: unknown): RequestInit => ({
   body: JSON.stringify(value),
 })
 
-contract('schemas of libraries in bodies', api, (test, call) => {
+valueContract('schemas of libraries in bodies', api, (test, call) => {
   table(test, [['/zod'], ['/valibot'], ['/arktype'], ['/effect']] as const, async (target) => {
     assert.equal(
       await responseTo(call, `POST ${target}`, asJson({ name: 'Ann', password: secret })),

@@ -33,7 +33,7 @@ import {
 } from '../../../src/index.ts'
 import { linkId, primaryKey, rel } from '../../../src/links.ts'
 import { xml, xmlAttribute, xmlList, xmlRootElement } from '../../../src/xml.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 
 const secret = 'hunter2'
@@ -157,7 +157,7 @@ const api = routes({
   ),
 })
 
-contract(
+valueContract(
   'schemas in HAL, XML and other codecs',
   api,
   (test, call) => {

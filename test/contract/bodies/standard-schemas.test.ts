@@ -30,7 +30,7 @@ import { hal } from '../../../src/hal.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 interface User {
   readonly name: string
@@ -140,7 +140,7 @@ const api = routes({
   ),
 })
 
-contract('Standard Schema codecs', api, (test, call) => {
+valueContract('Standard Schema codecs', api, (test, call) => {
   table(
     test,
     [

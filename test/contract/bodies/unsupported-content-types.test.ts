@@ -16,7 +16,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Item = t.type({ name: t.string })
 const items = pipe(path('/items'), produces(text))
@@ -31,7 +31,7 @@ const api = routes({
 
 const type = 'application/json'
 
-contract('unsupported content types', api, (test, call) => {
+valueContract('unsupported content types', api, (test, call) => {
   table(
     test,
     [

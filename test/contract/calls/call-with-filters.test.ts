@@ -31,7 +31,7 @@ import {
   withHeader,
   withMapper,
 } from '../../../src/index.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 import { Book, calling, Closed, getBook, nothing, summaryOf } from './called-books.ts'
 import { turns } from '../../support/wait-until.ts'
@@ -65,7 +65,7 @@ const words = pipe(
     yield 'b'
   }),
 )
-contract(
+valueContract(
   'callWithFilters',
   () =>
     pipe(

@@ -44,7 +44,7 @@ import {
   withHeader,
   withMapper,
 } from '../../../src/index.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 
 const Book = t.type({ id: t.number, title: t.string })
@@ -216,7 +216,7 @@ const collected = pipe(
   }),
 )
 
-contract(
+valueContract(
   'call',
   () =>
     pipe(

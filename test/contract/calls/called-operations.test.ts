@@ -22,7 +22,7 @@ import {
   withMapper,
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { describe } from '../../support/describe.ts'
 import { responseTo } from '../../support/send-request.ts'
 
@@ -58,7 +58,7 @@ const other = pipe(
 const near = caller('/near', name)
 const version = routes({ name, inner: routes({ near }) })
 
-contract(
+valueContract(
   'operations that call selects',
   () =>
     pipe(

@@ -27,7 +27,7 @@ import { wrapWritten } from './body-text.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 import { Book, emma, lines } from './books.ts'
 import { describe } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const dev = when(profile('dev'))
 const api = pipe(
@@ -60,7 +60,7 @@ const api = pipe(
 const bookRequest = { headers: { 'Content-Type': 'text/x-book' }, body: '' }
 const acceptLines = { headers: { Accept: 'text/x-lines' } }
 
-contract(
+valueContract(
   'enabled readers, writers and interceptors',
   api,
   (test, call) => {
@@ -75,7 +75,7 @@ contract(
   { profile: 'dev', properties: { inner: 'no' } },
 )
 
-contract('excluded readers, writers and interceptors', api, (test, call) => {
+valueContract('excluded readers, writers and interceptors', api, (test, call) => {
   test('a body for an excluded reader returns 415', async () =>
     assert.is((await sendRequest(call, 'POST /read', bookRequest)).status, 415))
   test('a media type of an excluded writer returns 406', async () =>

@@ -20,7 +20,7 @@ import {
 import { sendRequest } from '../../support/send-request.ts'
 import { Book, emma } from './books.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 let lastAddHeader: ((name: string, value: string) => void) | undefined
 const failing = (name: string, write: () => string | Promise<string>) =>
@@ -65,7 +65,7 @@ const tree = pipe(
   withMapper(mapError(RangeError, { fails: { 418: json(Book) } }, () => reply(418, emma))),
 )
 
-contract('entity writers that fail', tree, (test, call) => {
+valueContract('entity writers that fail', tree, (test, call) => {
   table<readonly [name: string, status: number]>(
     test,
     [

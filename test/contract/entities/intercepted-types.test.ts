@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { sendRequest } from '../../support/send-request.ts'
 import { interceptedEcho } from './intercepted-operation.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const json = 'application/json'
 const plain = 'text/plain;charset=UTF-8'
@@ -41,7 +41,7 @@ const retyped = routes({
   ),
 })
 
-contract('media type of the last call of proceed', retyped, (test, call) => {
+valueContract('media type of the last call of proceed', retyped, (test, call) => {
   table<readonly [target: string, type: string, content: string]>(
     test,
     [
@@ -73,7 +73,7 @@ const addsHeaders = interceptedEcho(
   }),
 )
 
-contract('headers added by a writer interceptor', addsHeaders, (test, call) => {
+valueContract('headers added by a writer interceptor', addsHeaders, (test, call) => {
   test('framing headers are ignored, others are sent', async () => {
     const response = await sendRequest(call, 'POST /headers', {
       headers: { 'Content-Type': 'text/plain' },

@@ -17,7 +17,7 @@ import {
 import { sendRequest, validationErrorsOf } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { interceptedEcho } from './intercepted-operation.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const throwError = (): never => {
   throw new Error('secret')
@@ -64,7 +64,7 @@ const failures = pipe(
   withMapper(mapError(RangeError, () => reply(418, 'a teapot'))),
 )
 
-contract('interceptors that throw', failures, (test, call) => {
+valueContract('interceptors that throw', failures, (test, call) => {
   const send = (target: string) =>
     sendRequest(call, `POST ${target}`, { headers: { 'Content-Type': 'text/plain' }, body: 'Emma' })
   table<readonly [target: string, status: number, body: RegExp]>(
@@ -104,7 +104,7 @@ const alwaysFailing = pipe(
   ),
 )
 
-contract('a writer interceptor that fails for every response', alwaysFailing, (test, call) => {
+valueContract('a writer interceptor that fails for every response', alwaysFailing, (test, call) => {
   for (const target of ['/nothing', '/passes', '/write-replied'])
     test(`the thrown reply is sent unchanged: ${target}`, async () => {
       const response = await sendRequest(call, `POST ${target}`, { body: 'Emma' })

@@ -31,7 +31,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Balance = t.type({ balance: int })
 
@@ -156,7 +156,7 @@ const documentOf = async (response: Response) => {
   return { instance, document }
 }
 
-contract('declared problem documents', api, (test, call) => {
+valueContract('declared problem documents', api, (test, call) => {
   table<Row>(test, rows, async (name, _, status, expected) => {
     const response = await sendRequest(call, `GET /found/${encodeURIComponent(name)}`)
     const document = await response.json()
@@ -228,7 +228,7 @@ const intercepted = pipe(
   withInterceptor(writerInterceptor((writing, proceed) => proceed(writing))),
 )
 
-contract('declared problem documents with a writer interceptor', intercepted, (test, call) =>
+valueContract('declared problem documents with a writer interceptor', intercepted, (test, call) =>
   test('are complete', async () => {
     const response = await sendRequest(call, 'GET /found/a')
     const { instance, document } = await documentOf(response)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { NotFound, get, handle, path, produces, reply, routes, text } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { createRecorder } from '../../support/recorder.ts'
 
 /** Members of the errors that HTTP clients throw. */
@@ -63,7 +63,7 @@ const api = routes({
   ),
 })
 
-contract(
+valueContract(
   'errors that resemble HttpError return 500',
   api,
   (test, call) =>

@@ -28,7 +28,7 @@ import {
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Note = t.type({ note: t.string })
 const notes = routes({
@@ -111,7 +111,7 @@ const statusOf: Readonly<Record<string, number>> = {
   UnsupportedMediaType: 415,
 }
 
-contract(
+valueContract(
   'a mapper of HttpError receives every rejection with its details',
   mapped,
   (test, call) => {
@@ -141,7 +141,7 @@ const comparable = async (response: Response): Promise<unknown> => [
   (await response.text()).replace(/urn:uuid:[\w-]+/, ''),
 ]
 
-contract(
+valueContract(
   'an unmapped rejection is sent as without mappers',
   unmapped,
   (test, call) => {
@@ -168,7 +168,7 @@ const nested = pipe(
   withMapper(mapError(NotFound, () => reply(404, 'mapper of the root'))),
 )
 
-contract('scope of mappers of rejections', nested, (test, call) => {
+valueContract('scope of mappers of rejections', nested, (test, call) => {
   test('an unknown path is mapped by the mapper of the root', async () => {
     const response = await sendRequest(call, 'GET /nothing')
     assert.equal([response.status, await response.text()], [404, 'mapper of the root'])

@@ -31,7 +31,7 @@ import {
 } from '../../../src/index.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 class Failed extends Error {}
 class Broken extends Failed {}
@@ -126,7 +126,7 @@ const mapped = pipe(
   ),
 )
 
-contract('error mappers', mapped, (test, call) => {
+valueContract('error mappers', mapped, (test, call) => {
   table<Row>(test, rows, async (name, _, status, content) => {
     const response = await sendRequest(call, `GET /${encodeURIComponent(name)}`)
     assert.is(response.status, status)
@@ -186,7 +186,7 @@ const nested = pipe(
   ),
 )
 
-contract('scope and context of mappers', nested, (test, call) => {
+valueContract('scope and context of mappers', nested, (test, call) => {
   table<[line: string, content: string | undefined]>(
     test,
     [
@@ -242,7 +242,7 @@ const declared = pipe(
   ),
 )
 
-contract('declared responses of mappers', declared, (test, call) => {
+valueContract('declared responses of mappers', declared, (test, call) => {
   table<[line: string, status: number, content: unknown]>(
     test,
     [
@@ -281,7 +281,7 @@ const filters = pipe(
   ),
 )
 
-contract('mappers with response filters', filters, (test, call) => {
+valueContract('mappers with response filters', filters, (test, call) => {
   table<[line: string, status: number, content: string | undefined, filteredBy: string | null]>(
     test,
     [

@@ -20,7 +20,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest, returns } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const textAt = (word: string) =>
   pipe(path(`/${word}`), get(), produces(text), handle(returns(word)))
@@ -42,7 +42,7 @@ const bound = pipe(
   ),
 )
 
-contract('bound filters', bound, (test, call) => {
+valueContract('bound filters', bound, (test, call) => {
   table<[word: string, names: string | null]>(
     test,
     [
@@ -72,7 +72,7 @@ const boundTree = pipe(
   bind('audited'),
 )
 
-contract('a name bound to the root applies to every response', boundTree, (test, call) => {
+valueContract('a name bound to the root applies to every response', boundTree, (test, call) => {
   table<[line: string, status: number]>(
     test,
     [

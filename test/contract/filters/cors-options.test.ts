@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { treeWith, preflightHeaders, corsHeadersOf, requestFrom, host } from './origins.ts'
 
 const app = 'https://app.example'
@@ -33,7 +33,7 @@ const allowed = {
   vary: 'Origin',
 }
 
-contract('cors with all options', configured, (test, call) => {
+valueContract('cors with all options', configured, (test, call) => {
   test('a preflight response has the configured lists', async () => {
     const response = await sendRequest(
       call,
@@ -82,7 +82,7 @@ contract('cors with all options', configured, (test, call) => {
 
 const strict = treeWith(cors({ origins: [app], methods: [], headers: [] }))
 
-contract('cors with empty lists', strict, (test, call) => {
+valueContract('cors with empty lists', strict, (test, call) => {
   test('a preflight response allows no methods and headers', async () => {
     const response = await sendRequest(
       call,
@@ -104,7 +104,7 @@ const ownHeader = pipe(
   withFilter(responseFilter(withHeader(allowOrigin, 'https://other.example'))),
 )
 
-contract('a response with its own Access-Control-Allow-Origin', ownHeader, (test, call) => {
+valueContract('a response with its own Access-Control-Allow-Origin', ownHeader, (test, call) => {
   test('cors replaces the header', async () =>
     assert.is(
       (await sendRequest(call, 'GET /hello?n=1', requestFrom(app))).headers.get(
@@ -114,7 +114,7 @@ contract('a response with its own Access-Control-Allow-Origin', ownHeader, (test
     ))
 })
 
-contract('cors with the wildcard origin', treeWith(cors({ origins: '*' })), (test, call) => {
+valueContract('cors with the wildcard origin', treeWith(cors({ origins: '*' })), (test, call) => {
   for (const origin of [app, 'null', 'anything'])
     test(`Origin: ${origin}`, async () => {
       const response = await sendRequest(call, 'GET /hello?n=1', requestFrom(origin))
@@ -125,7 +125,7 @@ contract('cors with the wildcard origin', treeWith(cors({ origins: '*' })), (tes
     })
 })
 
-contract('cross-site request forgery', treeWith(cors({ origins: [] })), (test, call) => {
+valueContract('cross-site request forgery', treeWith(cors({ origins: [] })), (test, call) => {
   table<readonly [name: string, headers: Readonly<Record<string, string>>, status: number]>(
     test,
     [
@@ -144,7 +144,7 @@ contract('cross-site request forgery', treeWith(cors({ origins: [] })), (test, c
   )
 })
 
-contract('cors without origins', treeWith(cors({ origins: [] })), (test, call) => {
+valueContract('cors without origins', treeWith(cors({ origins: [] })), (test, call) => {
   table(
     test,
     [
@@ -166,7 +166,7 @@ const filtered = pipe(
   ),
 )
 
-contract('cors among other filters', filtered, (test, call) => {
+valueContract('cors among other filters', filtered, (test, call) => {
   const expected = { 'access-control-allow-origin': app, vary: 'Accept-Language, Origin' }
   test('a preflight request requires no authentication', async () => {
     const response = await sendRequest(

@@ -16,7 +16,7 @@ import {
 import * as Headers from '../../../src/http/headers.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const names = [
   '__proto__',
@@ -59,7 +59,7 @@ const api = routes({
   ),
 })
 
-contract('header names of object properties', api, (test, call) => {
+valueContract('header names of object properties', api, (test, call) => {
   table(
     test,
     names.map((name): [name: string] => [name]),

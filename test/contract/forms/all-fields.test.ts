@@ -19,7 +19,7 @@ import {
   upload,
 } from '../../../src/index.ts'
 import { clientContract, errorIn, right } from '../../support/clients.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 import { encodeMultipart, encodePart, multipartRequest } from '../../support/multipart.ts'
 import { validationErrorsOf } from '../../support/send-request.ts'
@@ -65,7 +65,7 @@ const bodies: ReadonlyArray<readonly [string, (fields: Fields) => URLSearchParam
   ],
 ]
 
-contract('a map of all form fields', api, (test, call) => {
+valueContract('a map of all form fields', api, (test, call) => {
   for (const [title, bodyOf] of bodies) {
     const send = (fields: Fields) =>
       call(new Request(`${base}/plain`, { method: 'POST', body: bodyOf(fields) }))

@@ -26,7 +26,7 @@ import {
 } from '../../../src/index.ts'
 import { responseTo } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { encodePart, encodeMultipart, multipartType } from '../../support/multipart.ts'
 
 const Book = t.type({ title: t.string, pages: int }, 'Book')
@@ -77,7 +77,7 @@ const tree = routes({
   ),
 })
 
-contract('structured parts', tree, (test, call) => {
+valueContract('structured parts', tree, (test, call) => {
   const send = (target: string, book: string, note = 'x', type?: string) =>
     responseTo(call, `POST ${target}`, {
       headers: { 'Content-Type': multipartType },

@@ -4,7 +4,7 @@ import type { Row } from '../../support/send-request.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { customJson } from './custom-json.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const jsonInit = (sent: string, type = 'application/json'): RequestInit => ({
   headers: { 'content-type': type },
@@ -16,7 +16,7 @@ type TextRow = readonly [name: string, target: string, expected: string, accept?
 const book = { title: 'Emma', pages: 474 }
 const indented = '{\n  "title": "Emma",\n  "pages": 474\n}'
 
-contract('custom JSON functions', customJson, (test, call) => {
+valueContract('custom JSON functions', customJson, (test, call) => {
   const send = async (line: string, init?: RequestInit) => {
     const response = await sendRequest(call, line, init)
     return [response.status, await response.text()] as const

@@ -25,7 +25,7 @@ import {
 import { customDeserialization, lossless } from '../../../src/json.ts'
 import { responseTo } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Book = t.type({ pages: int })
 
@@ -104,7 +104,7 @@ const rows: ReadonlyArray<Row> = [
   ],
 ]
 
-contract(
+valueContract(
   'JSON errors with a mapper of HttpError',
   pipe(books, withMapper(mapError(HttpError, errorReplies, replyWithError('HttpError')))),
   (test, call) =>
@@ -117,7 +117,7 @@ contract(
     ),
 )
 
-contract(
+valueContract(
   'JSON errors with mappers of several classes',
   pipe(
     books,
@@ -138,7 +138,7 @@ contract(
   },
 )
 
-contract(
+valueContract(
   'JSON errors with unwrap',
   pipe(
     books,
@@ -156,7 +156,7 @@ contract(
   },
 )
 
-contract('JSON errors without mappers', books, (test, call) =>
+valueContract('JSON errors without mappers', books, (test, call) =>
   table<Row>(test, rows, async (_, target, init) => {
     const [status, responseBody] = await responseTo(call, `POST ${target}`, init)
     assert.is(status, 400)

@@ -39,7 +39,7 @@ import {
   standardJson,
 } from '../../../src/json.ts'
 import { table } from '../../support/describe.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 
 const Price = t.type({ id: bigint, amount: decimal })
 const price = { id: 9007199254740993n, amount: { unscaled: 1250n, scale: 2 } }
@@ -145,7 +145,7 @@ const api = routes({
 
 const jsonHeaders = { 'content-type': 'application/json' }
 
-contract('lossless JSON', api, (test, call) => {
+valueContract('lossless JSON', api, (test, call) => {
   const send = async (target: string, sent: string, accept = '*/*') =>
     call(
       new Request(`${base}${target}`, {
@@ -263,7 +263,7 @@ contract('lossless JSON', api, (test, call) => {
       ))
 })
 
-contract(
+valueContract(
   'fw.rest.json-library',
   routes({ price: echo('/price', Price), standard: pipe(echo('/standard', Price), standardJson) }),
   (test, call) => {

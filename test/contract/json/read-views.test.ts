@@ -22,7 +22,7 @@ import {
 } from '../../../src/index.ts'
 import { responseTo } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Public = view('Public')
 const Internal = view('Internal', Public)
@@ -37,7 +37,7 @@ const Proposal = t.type({
 const Amounts = t.record(t.keyof({ copies: null, price: null }), optional(t.number))
 const Offer = t.intersection([Amounts, t.type({ price: inView(Internal)(optional(t.number)) })])
 
-contract(
+valueContract(
   'jsonView on a request body',
   routes({
     publicOnly: pipe(

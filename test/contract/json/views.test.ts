@@ -28,7 +28,7 @@ import {
 } from '../../../src/index.ts'
 import { testRequests, responseTo, sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { headerAuthentication } from '../../support/secrets.ts'
 
 const Public = view('Public')
@@ -56,7 +56,7 @@ const book = (name: `/${string}`) =>
 
 class Lost extends Error {}
 
-contract(
+valueContract(
   'jsonView',
   routes({
     none: book('/none'),
@@ -189,7 +189,7 @@ const person = (name: `/${string}`) =>
     handle(() => ann),
   )
 
-contract(
+valueContract(
   'jsonView with secureField',
   pipe(
     routes({

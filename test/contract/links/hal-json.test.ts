@@ -33,7 +33,7 @@ import { rel } from '../../../src/links.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { headerAuthentication } from '../../support/secrets.ts'
 
 const Price = t.type({ id: bigint, amount: decimal }, 'Price')
@@ -187,7 +187,7 @@ const acceptHal = (user = 'ann'): RequestInit => ({
   headers: { Accept: 'application/hal+json', 'X-User': user },
 })
 
-contract('HAL with JSON libraries and functions', api, (test, call) => {
+valueContract('HAL with JSON libraries and functions', api, (test, call) => {
   for (const library of ['standard', 'pretty', 'ascii', 'lossless'])
     table<Row>(
       test,
@@ -227,7 +227,7 @@ contract('HAL with JSON libraries and functions', api, (test, call) => {
 const Open = t.intersection([t.type({ a: int }), t.record(t.string, t.unknown)], 'Open')
 const Same = t.type({ a: int }, 'Same')
 
-contract(
+valueContract(
   'lossless HAL',
   lossless(
     routes({

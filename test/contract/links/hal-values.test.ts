@@ -31,7 +31,7 @@ import {
 import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const acceptHal = { headers: { Accept: 'application/hal+json' } }
 const acceptJson = { headers: { Accept: 'application/json' } }
@@ -41,7 +41,7 @@ type HalRow = readonly [name: string, line: string, text: string]
 const Thing = t.type({ a: int }, 'Thing')
 const Open = t.intersection([Thing, t.record(t.string, t.unknown)], 'Open')
 
-contract(
+valueContract(
   'HAL without links',
   routes({
     empty: pipe(
@@ -148,7 +148,7 @@ contract(
   },
 )
 
-contract(
+valueContract(
   'HAL with a writer interceptor',
   pipe(
     routes({
@@ -172,7 +172,7 @@ contract(
   },
 )
 
-contract(
+valueContract(
   'HAL wrappers with an undeclared status',
   pipe(
     routes({
@@ -197,7 +197,7 @@ contract(
   },
 )
 
-contract(
+valueContract(
   'HAL with fw.rest.check-results',
   routes({
     valid: pipe(

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { linkedBooks } from '../../support/linked-books.ts'
 
 const acceptHal = { headers: { Accept: 'application/hal+json' } }
@@ -74,7 +74,7 @@ const negotiation: ReadonlyArray<NegotiationRow> = [
   ['no Accept header', undefined, 'application/json'],
 ]
 
-contract('HAL', linkedBooks, (test, call) => {
+valueContract('HAL', linkedBooks, (test, call) => {
   table<HalRow>(test, documents, async (_, line, text) => {
     const response = await sendRequest(call, line, acceptHal)
     assert.is(response.headers.get('Content-Type'), 'application/hal+json')

@@ -23,7 +23,7 @@ import { injectLinks, linkId, primaryKey, rel } from '../../../src/links.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { linksIn } from '../../support/linked-books.ts'
 
 const Dated = t.type({
@@ -38,7 +38,7 @@ const Dated = t.type({
 })
 const Public = t.type({ day: plainDate }, 'Public')
 
-contract(
+valueContract(
   'link variables',
   () => {
     const target = (template: '/{day}') =>

@@ -22,7 +22,7 @@ import {
 } from '../../../src/index.ts'
 import { injectLinks, linkId, linksOf, rel } from '../../../src/links.ts'
 import { describeRoutes } from '../../../src/node.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { describe } from '../../support/describe.ts'
 import { linksIn } from '../../support/linked-books.ts'
 import { sendRequest } from '../../support/send-request.ts'
@@ -149,7 +149,7 @@ const api = routes({
   outside,
 })
 
-contract('links below prefixes with variables', api, (test, call) => {
+valueContract('links below prefixes with variables', api, (test, call) => {
   const linksAt = async (target: string) => linksIn(await sendRequest(call, `GET ${target}`))
 
   test('an entity that the prefix identifies provides the variable', async () =>

@@ -31,7 +31,7 @@ import type { Server } from '../../../src/node.ts'
 import { serve } from '../../../src/node.ts'
 import { testRequests, sendRawRequest, inputAsJson } from '../../support/send-request.ts'
 import { describe } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const hex = fromString(
   'hexadecimal',
@@ -104,7 +104,7 @@ const noValues = {
 }
 const many = (values: object) => ({ ...noValues, ...values })
 
-contract('collection parameters', api, (test, call) =>
+valueContract('collection parameters', api, (test, call) =>
   testRequests(test, call, [
     ['a list of a custom codec', 'GET /many?hexes=a&hexes=ff', many({ hexes: [10, 255] })],
     ['missing collections are empty', 'GET /many', noValues],

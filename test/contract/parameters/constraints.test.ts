@@ -23,7 +23,7 @@ import {
 import type { Decimal } from '../../../src/index.ts'
 import { sendRequest, returns, validationErrorsOf } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const pages = between(1, 100)(int)
 const book = pipe(
@@ -43,7 +43,7 @@ interface ValidationError {
 
 type ExpectedErrors = ReadonlyArray<readonly [place: string, name: string]>
 
-contract('constraints', routes({ book }), (test, call) => {
+valueContract('constraints', routes({ book }), (test, call) => {
   table<
     readonly [
       name: string,
@@ -129,7 +129,7 @@ const mustBePrice = 'must be a price with two decimal places'
 const mustNotBeNegative = 'must be a decimal number that is at least 0'
 const mustBeDecimal = 'must be a decimal number'
 
-contract('constraints on decimal numbers', offers, (test, call) =>
+valueContract('constraints on decimal numbers', offers, (test, call) =>
   table<readonly [line: string, requestBody: string, expected: unknown]>(
     test,
     [

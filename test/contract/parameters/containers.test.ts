@@ -27,7 +27,7 @@ import {
   inputAsJson,
 } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const paging = query({ page: withDefault(int, 1), size: optional(int) })
 const client = flow(header({ xClient: string }), cookie({ session: optional(string) }))
@@ -79,7 +79,7 @@ const defaultValues = {
   matrix: {},
 }
 
-contract('parameter containers', api, (test, call) => {
+valueContract('parameter containers', api, (test, call) => {
   table(
     test,
     [

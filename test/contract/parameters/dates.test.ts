@@ -36,7 +36,7 @@ import {
 import { expectedTypes } from '../../../src/codec/from-string.ts'
 import { responseTo, sendRequest, validationErrorsOf } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 /** A custom date codec: days since 1970-01-01. */
 const epochDay = fromString(
@@ -173,7 +173,7 @@ const invalidRows: ReadonlyArray<InvalidRow> = [
 
 const urlEncoded = { 'content-type': 'application/x-www-form-urlencoded' }
 
-contract('dates', api, (test, call) => {
+valueContract('dates', api, (test, call) => {
   rows.forEach(([name, text, written = text]) =>
     test(`${name} accepts ${text}`, async () =>
       assert.equal(await responseTo(call, `GET /scalars?${name}=${encodeURIComponent(text)}`), [

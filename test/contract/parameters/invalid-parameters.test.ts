@@ -31,7 +31,7 @@ import {
 } from '../../support/send-request.ts'
 import type { Test } from '../../support/describe.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const producesJson = produces(rawJson)
 
@@ -126,7 +126,7 @@ const rejectsNonNumeric = (
     }),
   )
 
-contract('invalid parameters', api, (test, call) => {
+valueContract('invalid parameters', api, (test, call) => {
   rejectsNonNumeric(test, call, [
     ['path', 'p', 404],
     ['query', 'q', 400],
@@ -206,7 +206,7 @@ contract('invalid parameters', api, (test, call) => {
   )
 })
 
-contract(
+valueContract(
   'invalid parameters with fw.rest.conversion-failure jakarta',
   api,
   (test, call) =>
@@ -226,7 +226,7 @@ contract(
   { 'fw.rest.conversion-failure': 'jakarta' },
 )
 
-contract(
+valueContract(
   'duplicate parameters with fw.rest.duplicate-scalar reject',
   api,
   (test, call) => {

@@ -23,7 +23,7 @@ import {
   withDefault,
 } from '../../../src/index.ts'
 import { xml, xmlElementWrapper } from '../../../src/xml.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { inputAsJson } from '../../support/send-request.ts'
 
 const codecs = {
@@ -96,7 +96,7 @@ const missing: Readonly<Record<Name, readonly [elsewhere: unknown, inJson: unkno
 
 const isSet = (name: Name): boolean => name.endsWith('Set')
 
-contract('missing and empty collections', api, (test, call) => {
+valueContract('missing and empty collections', api, (test, call) => {
   const valueOf = async (target: string, type?: string, content = ''): Promise<unknown> => {
     const init = { method: 'POST', headers: { 'Content-Type': type ?? '' }, body: content }
     const response = await call(new Request(`${base}${target}`, type === undefined ? {} : init))

@@ -1,6 +1,6 @@
 /** `nullable`, `nullish` and `date` in parameters, bodies and event data, with generated and interpreted codecs. */
 import * as assert from 'uvu/assert'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 import { responseTo, sendRequest } from '../../support/send-request.ts'
 import { api } from './null-values.ts'
@@ -69,7 +69,7 @@ const queries: ReadonlyArray<Query> = [
 ]
 
 for (const reflectionFree of [true, false])
-  contract(
+  valueContract(
     `nullable, nullish and date, ${reflectionFree ? 'generated' : 'interpreted'}`,
     api,
     (test, call) => {

@@ -22,7 +22,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest, validationErrorsOf, returns } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const many = { a: list(string) }
 const few = pipe(path('/few'), limits({ parameters: 2 }), produces(text))
@@ -72,7 +72,7 @@ type Row = readonly [
 
 const inQuery = (target: string) => (count: number) => `GET ${target}?${pairs(count, '&')}`
 
-contract(
+valueContract(
   'limits({ parameters })',
   api,
   (test, call) => {

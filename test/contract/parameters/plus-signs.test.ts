@@ -22,7 +22,7 @@ import {
   upload,
   zonedDateTime,
 } from '../../../src/index.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 import { encodeMultipart, encodePart, multipartRequest } from '../../support/multipart.ts'
 import { validationErrorsOf } from '../../support/send-request.ts'
@@ -78,7 +78,7 @@ const rows: ReadonlyArray<readonly [pair: string, remedied: boolean]> = [
   ['number=1+1', false],
 ]
 
-contract('plus signs in parameters', api, (test, call) => {
+valueContract('plus signs in parameters', api, (test, call) => {
   for (const group of ['query', 'form'] as const)
     table(
       test,

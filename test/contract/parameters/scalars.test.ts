@@ -28,7 +28,7 @@ import {
   uuid,
 } from '../../../src/index.ts'
 import { testRequests, inputAsJson } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 /** A Standard Schema of even numbers. */
 const even = {
@@ -88,7 +88,7 @@ const api = routes({
   ),
 })
 
-contract('scalar parameters', api, (test, call) =>
+valueContract('scalar parameters', api, (test, call) =>
   testRequests(test, call, [
     ['a string', 'GET /scalars?string=a', { string: 'a' }],
     ['a string of digits', 'GET /scalars?string=1', { string: '1' }],

@@ -21,7 +21,7 @@ import {
   query,
   routes,
 } from '../../../src/index.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { describe, table } from '../../support/describe.ts'
 import { sendRequest } from '../../support/send-request.ts'
 
@@ -95,7 +95,7 @@ const invalid = libraries.map((name) => `${name}=hunter2`)
 const sorted = (list: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   list.map((error) => JSON.stringify(error)).toSorted()
 
-contract('validation errors of schemas', api, (test, call) => {
+valueContract('validation errors of schemas', api, (test, call) => {
   const errorsOf = async (
     line: string,
     options: Parameters<typeof sendRequest>[2] = {},

@@ -27,7 +27,7 @@ import {
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
 import type { InMemoryCall } from '../../../src/testing.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { describe, table } from '../../support/describe.ts'
 import { inputAsJson, responseTo, testRequests } from '../../support/send-request.ts'
 
@@ -93,7 +93,7 @@ const uuid = '00000000-0000-4000-8000-000000000000'
 const sendForm = (call: InMemoryCall, content: string) =>
   responseTo(call, 'POST /form', { headers: urlEncoded, body: content })
 
-contract('parameters with schemas of libraries', api, (test, call) => {
+valueContract('parameters with schemas of libraries', api, (test, call) => {
   testRequests(test, call, [
     ['missing values', 'GET /query', defaults],
     ['a coerced number', 'GET /query?page=3', { ...defaults, page: 3 }],

@@ -19,7 +19,7 @@ import {
 } from '../../../src/index.ts'
 import type { StatusAndBody } from '../../support/send-request.ts'
 import { responseTo } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { createRecorder } from '../../support/recorder.ts'
 
 const Note = t.type({ pages: between(1, 100)(int) })
@@ -68,7 +68,7 @@ const rows: ReadonlyArray<Row> = [
   ['text', 'GET /text', [200, 'text'], [200, 'text']],
 ]
 
-contract(
+valueContract(
   'fw.rest.check-results',
   operations,
   (test, call) => {
@@ -87,13 +87,13 @@ contract(
   { 'fw.rest.check-results': true, logger: log.logger },
 )
 
-contract('fw.rest.check-results by default', operations, (test, call) => {
+valueContract('fw.rest.check-results by default', operations, (test, call) => {
   for (const [name, line, , unchecked] of rows)
     test(`${name} without checks returns ${unchecked[0]}`, async () =>
       assert.equal(await responseTo(call, line), unchecked))
 })
 
-contract(
+valueContract(
   'a failed check with an error mapper',
   pipe(operations, withMapper(mapError(TypeError, ({ message }) => reply(599, message)))),
   (test, call) => {

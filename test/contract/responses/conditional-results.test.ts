@@ -29,7 +29,7 @@ import { inMemory } from '../../../src/testing.ts'
 import { silentLogger } from '../../../src/compiler/settings/logger.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const changedAt = new Date('1994-11-06T08:49:37.999Z')
 
@@ -137,7 +137,7 @@ const headersOf = ({ headers }: Response) =>
     ),
   )
 
-contract('validators of conditional operations', api, (test, call) => {
+valueContract('validators of conditional operations', api, (test, call) => {
   const send = (target: string, headers: Record<string, string> = {}) =>
     sendRequest(call, target, { headers })
 

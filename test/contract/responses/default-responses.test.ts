@@ -20,7 +20,7 @@ import {
 import type { StatusAndBody } from '../../support/send-request.ts'
 import { responseTo } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Book = t.type({ title: t.string })
 const book = { title: 'Emma' }
@@ -102,7 +102,7 @@ const api = routes({
 
 type Row = readonly [title: string, path: string, expected: StatusAndBody]
 
-contract('default responses', api, (test, call) =>
+valueContract('default responses', api, (test, call) =>
   table<Row>(
     test,
     [

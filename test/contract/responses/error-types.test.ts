@@ -32,7 +32,7 @@ import { hal } from '../../../src/hal.ts'
 import { xml } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Book = t.type({ id: t.number }, 'book')
 const book = { id: 1 }
@@ -129,7 +129,7 @@ const api = routes({
 const problem = 'application/problem+json'
 const plain = 'text/plain;charset=UTF-8'
 
-contract('an Accept header with only error types', api, (test, call) => {
+valueContract('an Accept header with only error types', api, (test, call) => {
   const send = (target: string, accept: string, headers = {}): Promise<Response> =>
     sendRequest(call, target.includes(' ') ? target : `GET ${target}`, {
       headers: { accept, ...headers },

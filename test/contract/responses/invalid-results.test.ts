@@ -18,7 +18,7 @@ import {
 import { xml } from '../../../src/xml.ts'
 import type { InMemoryCall } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { isError } from '../../../src/http/platform-value.ts'
 
@@ -73,7 +73,7 @@ const errorsAfter = async (call: InMemoryCall, name: string): Promise<ReadonlyAr
   })
 }
 
-contract(
+valueContract(
   'results that cannot be encoded',
   api,
   (test, call) => {
@@ -97,7 +97,7 @@ contract(
   { logger: log.logger },
 )
 
-contract(
+valueContract(
   'results that do not satisfy their codec, with fw.rest.check-results',
   api,
   (test, call) => {

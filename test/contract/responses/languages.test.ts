@@ -17,7 +17,7 @@ import {
 import type { Context } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const english = inLanguage('en')
 const german = inLanguage('de')
@@ -62,7 +62,7 @@ const api = routes({
   ),
 })
 
-contract('representations that differ in language', api, (test, call) => {
+valueContract('representations that differ in language', api, (test, call) => {
   const send = (line: string, headers: Record<string, string> = {}) =>
     sendRequest(call, line, { headers })
   const responseTo = async (line: string, headers: Record<string, string>) => {

@@ -32,7 +32,7 @@ import { openApi } from '../../../src/openapi.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Book = nullable(t.type({ id: int }, 'book'))
 const none = (): null => null
@@ -106,7 +106,7 @@ const api = routes({
   cbor: pipe(path('/cbor'), get(), produces(cbor(Book)), handle(none)),
 })
 
-contract('null as a result', api, (test, call) => {
+valueContract('null as a result', api, (test, call) => {
   table(
     test,
     [

@@ -18,7 +18,7 @@ import {
   text,
 } from '../../../src/index.ts'
 import { table } from '../../support/describe.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import type { Row } from './precondition-rows.ts'
 import { rows } from './precondition-rows.ts'
 
@@ -50,7 +50,7 @@ const api = routes({
 
 const isSendable = ([, method]: Row): boolean => method !== 'OPTIONS' && method !== 'TRACE'
 
-contract('preconditions', api, (test, call) =>
+valueContract('preconditions', api, (test, call) =>
   table<Row>(test, rows.filter(isSendable), async (title, method, lines, _, decision) => {
     const headers = new Headers()
     for (let at = 0; at < lines.length; at += 2)

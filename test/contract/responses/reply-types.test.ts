@@ -23,7 +23,7 @@ import { hal } from '../../../src/hal.ts'
 import { withXml, xml } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Book = t.type({ id: t.number }, 'book')
 const book = { id: 1 }
@@ -106,7 +106,7 @@ const api = routes({
 
 const noAccept = undefined
 
-contract('the Content-Type of a reply', api, (test, call) => {
+valueContract('the Content-Type of a reply', api, (test, call) => {
   const send = (target: string, accept: string | undefined): Promise<Response> =>
     sendRequest(call, `GET ${target}`, accept === undefined ? {} : { headers: { accept } })
 

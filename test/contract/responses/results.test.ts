@@ -25,7 +25,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Missing = t.type({ missing: t.string })
 
@@ -150,7 +150,7 @@ const api = routes({
   ),
 })
 
-contract('handler results', api, (test, call) => {
+valueContract('handler results', api, (test, call) => {
   table<readonly [string, target: string, type: string, responseBody: string]>(
     test,
     [

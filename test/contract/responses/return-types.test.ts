@@ -23,7 +23,7 @@ import {
 import type { StatusAndBody } from '../../support/send-request.ts'
 import { responseTo } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const Missing = t.type({ missing: t.string })
 const Locked = t.type({ by: t.string })
@@ -74,7 +74,7 @@ const api = routes({
   result: implement(operation, (input) => results.get(input.path.name)?.() ?? 'no such row'),
 })
 
-contract('return types of handlers', api, (test, call) =>
+valueContract('return types of handlers', api, (test, call) =>
   table<Row>(test, rows, async (name, _, expected) =>
     assert.equal(await responseTo(call, `GET /results/${encodeURIComponent(name)}`), expected),
   ),

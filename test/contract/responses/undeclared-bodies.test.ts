@@ -18,7 +18,7 @@ import {
   text,
   withFilter,
 } from '../../../src/index.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { sendRequest } from '../../support/send-request.ts'
@@ -58,7 +58,7 @@ const api = routes({
 
 const { logger, lines } = createRecorder()
 
-contract(
+valueContract(
   'values without a declared body',
   api,
   (test, call) =>
@@ -107,7 +107,7 @@ const withoutValues = routes({
   ),
 })
 
-contract('null and undefined without a declared body', withoutValues, (test, call) =>
+valueContract('null and undefined without a declared body', withoutValues, (test, call) =>
   table(test, [['/undefined'], ['/null'], ['/reply'], ['/undeclared']] as const, async (target) => {
     const response = await sendRequest(call, `GET ${target}`)
     assert.is(response.status, 204)
@@ -141,7 +141,7 @@ const wrapped = pipe(
   ),
 )
 
-contract(
+valueContract(
   'bodies that response filters add to a response without a declared body',
   wrapped,
   (test, call) =>

@@ -19,7 +19,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const page = '<h1>Seite</h1>'
 const pages = [
@@ -59,7 +59,7 @@ const api = routes({
 const headersOf = ({ headers }: Response) =>
   ['content-type', 'content-language', 'content-encoding', 'vary'].map((name) => headers.get(name))
 
-contract('variants that a handler selects', api, (test, call) => {
+valueContract('variants that a handler selects', api, (test, call) => {
   const all = 'Accept, Accept-Language, Accept-Encoding'
   const send = (headers: Record<string, string>) => sendRequest(call, 'GET /page', { headers })
 

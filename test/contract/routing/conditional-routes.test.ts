@@ -39,7 +39,7 @@ import {
 import type { ServeOptions } from '../../../src/node.ts'
 import type { Row } from '../../support/send-request.ts'
 import { testRequests, sendRequest, returns } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const getAt = (template: string) => pipe(path(template), get(), produces(text))
 const textAt = (word: string) => pipe(getAt(`/${word}`), handle(returns(word)))
@@ -95,7 +95,7 @@ const api = routes({
 })
 
 const rows = (name: string, options: ServeOptions, expected: ReadonlyArray<Row>): void =>
-  contract(name, api, (test, call) => testRequests(test, call, expected), options)
+  valueContract(name, api, (test, call) => testRequests(test, call, expected), options)
 
 rows('conditional operations with default options', {}, [
   ['no condition', 'GET /always', 'always'],
@@ -170,7 +170,7 @@ rows(
   ],
 )
 
-contract('a path with an excluded method', api, (test, call) => {
+valueContract('a path with an excluded method', api, (test, call) => {
   test('Allow does not list the excluded method', async () =>
     assert.is((await sendRequest(call, 'POST /half')).headers.get('Allow'), 'GET, HEAD, OPTIONS'))
 })
@@ -227,7 +227,7 @@ const filtered = pipe(
   ),
 )
 
-contract(
+valueContract(
   'enabled filters and mappers',
   filtered,
   (test, call) => {
@@ -245,7 +245,7 @@ contract(
   { profile: 'dev', properties: { second: '', first: 'true' } },
 )
 
-contract(
+valueContract(
   'excluded filters and mappers',
   filtered,
   (test, call) => {
@@ -268,7 +268,7 @@ const excluded = pipe(
   withFilter(responseFilter(withHeader('X-Seen', 'yes'))),
   dev,
 )
-contract('an excluded root', excluded, (test, call) => {
+valueContract('an excluded root', excluded, (test, call) => {
   test('every request returns 404, and filters do not run', async () => {
     const response = await sendRequest(call, 'GET /a')
     assert.equal([response.status, response.headers.get('X-Seen')], [404, null])
@@ -298,7 +298,7 @@ const cases: ReadonlyArray<[name: string, options: ServeOptions, content: string
   ['an excluded writer', { properties: { plain: 'no', loud: 'yes' } }, 'abc!'],
 ]
 for (const [name, options, content] of cases)
-  contract(
+  valueContract(
     `readers, writers and interceptors: ${name}`,
     providers,
     (test, call) => {

@@ -2,7 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import { get, handle, path, post, prefix, produces, routes, text } from '../../../src/index.ts'
 import { testRequests } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 /** An operation that returns its template. */
 const operationAt = (template: string) =>
@@ -48,8 +48,10 @@ const rows = [
   ['a literal with a percent-encoded character', 'GET /foo/%62ar', '/foo/bar'],
 ] as const
 
-contract('precedence of templates', tree(ranked), (test, call) => testRequests(test, call, rows))
-contract('precedence of templates in reverse order', tree(ranked.toReversed()), (test, call) =>
+valueContract('precedence of templates', tree(ranked), (test, call) =>
+  testRequests(test, call, rows),
+)
+valueContract('precedence of templates in reverse order', tree(ranked.toReversed()), (test, call) =>
   testRequests(test, call, rows),
 )
 
@@ -77,7 +79,7 @@ const overlap = routes({
   ),
 })
 
-contract('overlapping templates', pipe(overlap, prefix('/x')), (test, call) =>
+valueContract('overlapping templates', pipe(overlap, prefix('/x')), (test, call) =>
   testRequests(test, call, [
     ['a template that matches only a prefix', 'GET /x/foo/bar', '/x/foo/{p}'],
     ['a template with a longer literal prefix', 'GET /x/foo/bar/1', '/x/foo/bar/{p}'],

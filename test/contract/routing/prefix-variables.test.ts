@@ -32,7 +32,7 @@ import {
   withHeader,
   withMapper,
 } from '../../../src/index.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import {
   inputAsJson,
   responseTo,
@@ -127,7 +127,7 @@ const kinds = routes({
   ),
 })
 
-contract(
+valueContract(
   'prefix variables',
   () => routes({ tenants, nested, kinds }),
   (test, call) => {
@@ -214,7 +214,7 @@ const never = pipe(
   handle(() => 'reached'),
 )
 
-contract(
+valueContract(
   'prefix variables with mappers and response filters',
   () =>
     pipe(

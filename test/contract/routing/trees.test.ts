@@ -14,7 +14,7 @@ import {
   text,
 } from '../../../src/index.ts'
 import { testRequests, sendRequest, returns, inputAsJson } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const locator = routes({
   literal: pipe(path('/resource/locator'), get('/one'), produces(text), handle(returns('one'))),
@@ -31,7 +31,7 @@ const parts = routes({
 const car = pipe(routes({ parts: pipe(parts, prefix('/parts')) }), prefix('/car'))
 const replace = pipe(path('/car/parts'), put(), produces(text), handle(returns('replaced')))
 
-contract('nested route trees', routes({ locator, car, replace }), (test, call) => {
+valueContract('nested route trees', routes({ locator, car, replace }), (test, call) => {
   testRequests(test, call, [
     ['the longer of two matching prefixes', 'GET /resource/locator/one', 'one'],
     [

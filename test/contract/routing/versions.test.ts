@@ -22,7 +22,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const V1 = t.type({ name: string })
 const V2 = t.type({ names: t.array(string), year: int })
@@ -96,7 +96,7 @@ const byHeaderOrQuery = withFilter(
 
 const api = pipe(routes({ byPath, byMediaType }), byHeaderOrQuery)
 
-contract('API versions', api, (test, call) =>
+valueContract('API versions', api, (test, call) =>
   table<readonly [name: string, line: string, headers: Record<string, string>, expected: string]>(
     test,
     [

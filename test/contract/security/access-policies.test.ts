@@ -21,7 +21,7 @@ import {
   withFilter,
 } from '../../../src/index.ts'
 import { sendRequest, returns } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const readOperation = (target: string) =>
   pipe(path(target), get(), produces(text), handle(returns('read')))
@@ -95,7 +95,7 @@ for (const [title, properties, requests, beta] of [
     [200, 200, 200, 200],
   ],
 ] as const)
-  contract(
+  valueContract(
     `policies ${title}`,
     tree,
     (test, call) =>

@@ -33,7 +33,7 @@ import {
 } from '../../../src/index.ts'
 import { xml } from '../../../src/xml.ts'
 import type { InMemoryCall } from '../../../src/testing.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { sendRequest } from '../../support/send-request.ts'
 
 const names = Object.getOwnPropertyNames(Object.prototype)
@@ -145,7 +145,7 @@ const typed = (type: string, content: string | Uint8Array<ArrayBuffer>): Request
 
 const isMethod = /^[a-zA-Z_]+$/
 
-contract('names that plain objects inherit', pipe(api, withFilter(staff)), (test, call) => {
+valueContract('names that plain objects inherit', pipe(api, withFilter(staff)), (test, call) => {
   const before = names.map((name) => Object.getOwnPropertyDescriptor(Object.prototype, name))
   for (const name of names) {
     test(`${name} as a path variable`, async () =>

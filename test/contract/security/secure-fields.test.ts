@@ -15,7 +15,7 @@ import {
 import type { InMemoryCall } from '../../../src/testing.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, sampled } from '../../support/describe.ts'
-import { contract, valueContract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { issueCodesOf } from '../../support/plan.ts'
 import { operationFactories, shapesOf } from './secured-operations.ts'
 import {
@@ -119,7 +119,7 @@ const undetected = {
   value: user,
 }
 
-contract(
+valueContract(
   'a restricted member in an opaque codec that is detected at run time',
   routes({
     ...Object.fromEntries(dynamicParts.map((operation, index) => [`shape${index}`, operation])),

@@ -31,7 +31,7 @@ import { inMemory } from '../../../src/testing.ts'
 import { xml } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import type { Shape } from '../../support/secrets.ts'
 import { canary, plain, shapes, headerAuthentication } from '../../support/secrets.ts'
 
@@ -118,7 +118,7 @@ const target = pipe(
 )
 const books = path('/books')
 
-contract(
+valueContract(
   'links of restricted members',
   pipe(
     routes({
@@ -204,7 +204,7 @@ const Shelf = t.type(
 )
 const shelf = { id: '1', cost: 'COST', owner: 'OWNER' }
 
-contract(
+valueContract(
   'Link headers with restricted members for each representation',
   pipe(
     routes({

@@ -36,7 +36,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { createRecorder } from '../../support/recorder.ts'
 import { canary, plain, headerAuthentication } from '../../support/secrets.ts'
 
@@ -147,7 +147,7 @@ const tree = pipe(
   withFilter(headerAuthentication),
 )
 
-contract('secureField in uncommon responses', tree, (test, call) => {
+valueContract('secureField in uncommon responses', tree, (test, call) => {
   table(
     test,
     [
@@ -180,7 +180,7 @@ contract('secureField in uncommon responses', tree, (test, call) => {
 })
 
 const { lines, logger } = createRecorder()
-contract(
+valueContract(
   'an undeclared Left with a secured member',
   routes({
     operation: pipe(
@@ -203,7 +203,7 @@ contract(
   { logger },
 )
 
-contract(
+valueContract(
   'a custom writer with secureSerialization(false)',
   pipe(
     routes({
@@ -224,7 +224,7 @@ contract(
     }),
 )
 
-contract(
+valueContract(
   'ETag and Content-Length of a body with a secured member',
   pipe(
     routes({

@@ -17,7 +17,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const keys = await generateKeyPair('ES256', { extractable: true })
 const otherKeys = await generateKeyPair('ES256')
@@ -157,7 +157,7 @@ const cookieRows: ReadonlyArray<CookieRow> = [
   ],
 ]
 
-contract('jwt in a cookie', cookieApi, (test, call) => {
+valueContract('jwt in a cookie', cookieApi, (test, call) => {
   table<CookieRow>(test, cookieRows, async (_, target, headers, expected) => {
     const response = await sendRequest(call, `GET ${target}`, { headers })
     if (typeof expected === 'string')
@@ -171,7 +171,7 @@ contract('jwt in a cookie', cookieApi, (test, call) => {
   })
 })
 
-contract('jwt', api, (test, call) => {
+valueContract('jwt', api, (test, call) => {
   table<Row>(test, rows, async (_, token, status) => {
     const response = await sendRequest(call, 'GET /me', {
       headers: { Authorization: `Bearer ${token}` },

@@ -14,7 +14,7 @@ import {
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 type Element = string | ReturnType<typeof event<string>> | ReturnType<typeof comment>
 
@@ -62,7 +62,7 @@ const events = routes({
   ),
 })
 
-contract('server-sent event fields', events, (test, call) => {
+valueContract('server-sent event fields', events, (test, call) => {
   table<Row>(test, rows, async (title, _, sent) => {
     const response = await sendRequest(call, `GET /events/${encodeURIComponent(title)}`)
     assert.equal([response.status, await response.text()], [200, sent])

@@ -25,7 +25,7 @@ import {
 } from '../../../src/index.ts'
 import { readAll } from '../../client/read-stream.ts'
 import { clientContract, right } from '../../support/clients.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { sendRequest } from '../../support/send-request.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
@@ -84,7 +84,7 @@ const dataOf = (message: string): string =>
     .map((line) => line.replace(/^data:? ?/, ''))
     .join('\n')
 
-contract('event data of unions', api, (test, call) => {
+valueContract('event data of unions', api, (test, call) => {
   const sent = async (target: string): Promise<ReadonlyArray<string>> =>
     (await (await sendRequest(call, `GET ${target}`)).text()).split('\n\n').slice(0, -1).map(dataOf)
   const bookText = '{"title":"Emma"}'
@@ -151,7 +151,7 @@ const broadcastApi = routes({
   ),
 })
 
-contract('event data of unions in broadcasts', broadcastApi, (test, call) => {
+valueContract('event data of unions in broadcasts', broadcastApi, (test, call) => {
   test('strings and objects are JSON', async () => {
     const response = await sendRequest(call, 'GET /feed')
     const reader = response.body?.getReader()

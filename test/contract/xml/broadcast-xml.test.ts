@@ -15,7 +15,7 @@ import {
 } from '../../../src/index.ts'
 import { xml, xmlAttribute } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { canary, plain, headerAuthentication } from '../../support/secrets.ts'
 
 const secured = secureField('chief')
@@ -49,7 +49,7 @@ const tree = pipe(
   withFilter(headerAuthentication),
 )
 
-contract('broadcast XML events', tree, (test, call) => {
+valueContract('broadcast XML events', tree, (test, call) => {
   const allMembers = `<user at="${canary}"><name>${plain}</name><secret>${canary}</secret></user>`
   const openMembers = `<user><name>${plain}</name></user>`
   test('restricted members are sent only to callers with the role', async () => {

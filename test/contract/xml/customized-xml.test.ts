@@ -27,7 +27,7 @@ import {
 } from '../../../src/index.ts'
 import { customizeXml, withXmlContext, xml, xmlContext } from '../../../src/xml.ts'
 import { table } from '../../support/describe.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 const context = xmlContext([Book], { formatted: true, declaration: false })
@@ -156,7 +156,7 @@ const formInit = (bookXml: string): RequestInit => {
   return { method: 'POST', body: parts }
 }
 
-contract(
+valueContract(
   'customized XML',
   api,
   (test, call) => {

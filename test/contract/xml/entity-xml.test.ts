@@ -26,7 +26,7 @@ import {
 import { customizeXml, withXml, xmlElementWrapper } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { issuesOf, issueCodesOf } from '../../support/plan.ts'
 
 const Book = t.type({ title: t.string, pages: int }, 'Book')
@@ -97,7 +97,7 @@ const api = routes({
 const bookXml = '<book><title>Emma</title><pages>474</pages></book>'
 const bookJson = JSON.stringify(emma)
 
-contract('entities as XML', api, (test, call) => {
+valueContract('entities as XML', api, (test, call) => {
   table(
     test,
     [

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { body, handle, int, path, post, produces, routes } from '../../../src/index.ts'
 import { xml, xmlRootElement } from '../../../src/xml.ts'
 import { table } from '../../support/describe.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import type { Row } from '../../support/malformed-xml.ts'
 import { malformedXml, unsupportedXml } from '../../support/malformed-xml.ts'
 
@@ -28,7 +28,7 @@ const api = routes({
   person: echo('person', Person),
 })
 
-contract('invalid XML bodies', api, (test, call) => {
+valueContract('invalid XML bodies', api, (test, call) => {
   const send = (name: string, requestBody: string): Promise<Response> =>
     call(
       new Request(`${base}/${name}`, {
@@ -69,7 +69,7 @@ contract('invalid XML bodies', api, (test, call) => {
 
 const limitedRoutes = routes({ loans: echo('loans', Loans) })
 
-contract(
+valueContract(
   'XML limits',
   limitedRoutes,
   (test, call) => {
@@ -109,7 +109,7 @@ contract(
   { 'fw.http.limits.max-xml-size': 100, 'fw.http.limits.max-xml-depth': 2 },
 )
 
-contract(
+valueContract(
   'XML bodies with fw.rest.jsonlib.fail-on-unknown-properties',
   api,
   (test, call) => {

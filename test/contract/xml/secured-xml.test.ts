@@ -41,7 +41,7 @@ import {
 } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { describe, sampled } from '../../support/describe.ts'
-import { contract, valueContract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { issueCodesOf } from '../../support/plan.ts'
 import { canary, plain, headerAuthentication } from '../../support/secrets.ts'
 import type { Shape } from '../../support/secrets.ts'
@@ -223,7 +223,7 @@ const customRepresentation = representation({
   write: (user: t.TypeOf<typeof User>) => context.write(user),
 })
 
-contract(
+valueContract(
   'a restricted member that a custom representation writes with an XML context',
   routes({
     operation: pipe(
@@ -246,7 +246,7 @@ const Roots = t.union([
   xmlRootElement('closed')(t.type({ name: t.string, secret: secureField('chief')(t.string) })),
 ])
 
-contract(
+valueContract(
   'root elements with and without restricted members',
   routes({
     operation: pipe(

@@ -6,7 +6,7 @@ import { get, handle, int, list, path, produces, routes, sse } from '../../../sr
 import { xml, xmlAttribute, xmlList } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 
 const secret = 'SECRET-51c0'
 
@@ -48,7 +48,7 @@ const api = routes({
   ),
 })
 
-contract('unserializable XML values', api, (test, call) =>
+valueContract('unserializable XML values', api, (test, call) =>
   table(
     test,
     [
@@ -70,7 +70,7 @@ contract('unserializable XML values', api, (test, call) =>
   ),
 )
 
-contract(
+valueContract(
   'XML with fw.rest.check-results',
   routes({ operation: operationAt('/', t.type({ a: int }, 'It'), { a: secret }) }),
   (test, call) =>

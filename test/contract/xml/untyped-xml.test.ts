@@ -22,7 +22,7 @@ import { ConfigurationError } from '../../../src/node.ts'
 import { inMemory } from '../../../src/testing.ts'
 import { customizeXml, withXml, withXmlContext, xml, xmlContext } from '../../../src/xml.ts'
 import { clientContract, errorIn, right } from '../../support/clients.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { describe, table } from '../../support/describe.ts'
 import { responseTo } from '../../support/send-request.ts'
 
@@ -78,7 +78,7 @@ const api = routes({
   ),
 })
 
-contract('XML documents of no known shape', api, (test, call) => {
+valueContract('XML documents of no known shape', api, (test, call) => {
   const send = (target: string, content: string, type = 'application/xml') =>
     responseTo(call, `POST ${target}`, {
       body: Buffer.from(content),
@@ -163,7 +163,7 @@ contract('XML documents of no known shape', api, (test, call) => {
   )
 })
 
-contract(
+valueContract(
   'limits of XML documents of no known shape',
   api,
   (test, call) => {
@@ -203,7 +203,7 @@ const scoped = pipe(
   withXmlContext(xmlContext([Book], { declaration: false })),
 )
 
-contract('XML documents of no known shape in scopes', scoped, (test, call) => {
+valueContract('XML documents of no known shape in scopes', scoped, (test, call) => {
   test('options of enclosing scopes apply, but not those of XML contexts', async () => {
     const [, written] = await responseTo(call, 'GET /write')
     assert.is(

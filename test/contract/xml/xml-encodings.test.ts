@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import { body, handle, path, post, produces, routes, string, text } from '../../../src/index.ts'
 import { xml } from '../../../src/xml.ts'
-import { base, contract } from '../../support/contract.ts'
+import { base, valueContract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 
 const Note = t.type({ text: string }, 'Note')
@@ -73,7 +73,7 @@ const rows: ReadonlyArray<Row> = [
   ['a reference to half of a pair', undefined, utf8(note().replace('ö', '&#xD800;')), 400],
 ]
 
-contract('the encodings of XML documents', api, (test, call) => {
+valueContract('the encodings of XML documents', api, (test, call) => {
   const send = (target: string, type: string, content: Uint8Array | string): Promise<Response> =>
     call(
       new Request(`${base}${target}`, {

@@ -32,7 +32,7 @@ import {
 } from '../../../src/xml.ts'
 import { responseTo } from '../../support/send-request.ts'
 import { describe, table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { issueCodesOf } from '../../support/plan.ts'
 
 const Public = view('Public')
@@ -74,7 +74,7 @@ const Nested = t.type(
 )
 const expectedPublic = { title: 'Emma', copies: 1, salary: 9 }
 
-contract(
+valueContract(
   'jsonView on an XML request body',
   routes({
     proposal: proposalOperation,

@@ -40,7 +40,7 @@ import {
 } from '../../../src/xml.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
-import { contract } from '../../support/contract.ts'
+import { valueContract } from '../../support/contract.ts'
 import { headerAuthentication } from '../../support/secrets.ts'
 
 const Public = view('Public')
@@ -163,7 +163,7 @@ const withoutSalary =
   '<proposal id="a"><title>Emma</title><approved>true</approved><copies>7</copies></proposal>'
 const allMembers = withoutSalary.replace('</proposal>', '<salary>9</salary></proposal>')
 
-contract(
+valueContract(
   'jsonView in XML',
   () =>
     pipe(

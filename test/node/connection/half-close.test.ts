@@ -63,7 +63,7 @@ const rows: ReadonlyArray<Row> = [
     content.slice(0, 200_000),
   ],
   ['an aborted signal', rawRequest('GET /late'), 200, 'true'],
-  ['a blocking operation', rawRequest('GET /blocking'), 200, 'blocking true'],
+  ['a blocking operation', rawRequest('GET /blocking?ms=300'), 200, 'blocking true'],
 ]
 
 const sendAndEnd = {
@@ -160,7 +160,7 @@ describe('a response after a half-close', (test, { before, after }) => {
         rawRequest('GET /now') +
         requestWithBody('POST /echo', 'abc') +
         rawRequest('GET /slow?ms=5') +
-        rawRequest('GET /blocking'),
+        rawRequest('GET /blocking?ms=300'),
     )
     for (const expected of ['slow', 'now', 'abc', 'slow', 'blocking true'])
       assertResponse(await connection.next(), [200, expected])
@@ -301,13 +301,13 @@ describe('fw.http.half-close-timeout', (test) => {
   })
 
   test('does not interrupt the transfer of a file', async () => {
-    const server = await start({ 'fw.http.half-close-timeout': 100 })
+    const server = await start({ 'fw.http.half-close-timeout': 500 })
     try {
       const connection = await connect(server)
       const { socket } = connection
       socket.pause()
       socket.end(rawRequest('GET /file', `X-File: ${big}`))
-      await wait(400)
+      await wait(800)
       socket.resume()
       assertResponse(await connection.next(), [200, content])
       await connection.closed()

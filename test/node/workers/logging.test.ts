@@ -1,7 +1,7 @@
 /** Tests of the log lines of workers, which are forwarded to the logger of the main thread. */
 import * as assert from 'uvu/assert'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
-import type { Logger } from '../../../src/node.ts'
+import type { Logger, Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { fetchText, withWorkerServer, statusOf } from '../../support/workers.ts'
 import { waitUntil } from '../../support/wait-until.ts'
@@ -19,6 +19,12 @@ const loggerWithChildren = (): { readonly lines: Line[]; readonly logger: Logger
     lines,
     logger: { ...recorderOf(undefined), child: ({ category }) => recorderOf(category) },
   }
+}
+
+/** Checks the status of a request, and that the worker serves the next one. */
+const check = async (server: Server, target: string, status: number): Promise<void> => {
+  assert.is(await statusOf(server, target), status)
+  assert.equal(await fetchText(server, '/compute/0'), [200, 'computed'])
 }
 
 describe('the log of workers', (test) => {
@@ -44,19 +50,17 @@ describe('the log of workers', (test) => {
     })
     assert.equal(lines, [])
   })
-  test('a failing logger affects neither a worker exit, nor a timeout, nor an internal error', () => {
+  test('a failing logger affects neither a worker exit, nor a timeout, nor an internal error', async () => {
     const failing = loggerByLevel(() => () => {
       throw new Error('the disk is full')
     })
-    return withWorkerServer({ logger: failing, 'fw.worker.timeout': 300 }, async (server) => {
-      for (const [target, status] of [
-        ['/die/exit', 500],
-        ['/die/loop', 504],
-        ['/die/throw', 500],
-      ] as const) {
-        assert.is(await statusOf(server, target), status)
-        assert.equal(await fetchText(server, '/compute/0'), [200, 'computed'])
-      }
+    const logger = { logger: failing }
+    await withWorkerServer(logger, async (server) => {
+      await check(server, '/die/exit', 500)
+      await check(server, '/die/throw', 500)
+    })
+    await withWorkerServer({ ...logger, 'fw.worker.timeout': 300 }, async (server) => {
+      assert.is(await statusOf(server, '/die/loop'), 504)
     })
   })
 })
