@@ -2,7 +2,7 @@
  * Creates codecs for dates and times. A codec combines a type of value, such as an instant, with a text format. It has a
  * description of the type as a property, from which `dateFormat` creates a codec with another format.
  */
-import { type DateElement, noMatch, quarterOf } from './date-elements.ts'
+import { type DateElement, quarterOf } from './date-elements.ts'
 import { type DateFields, defaultFields, dayOfWeek, setDayOfYear } from './calendar.ts'
 import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
@@ -24,44 +24,19 @@ export const textFormat = (elements: ReadonlyArray<DateElement>): TextFormat => 
   const expression = new RegExp(`^${source}$`)
   return {
     expression,
-    parse: (text) => scanned(elements, text) ?? matched(elements, expression.exec(text)),
+    parse: (text) => {
+      const match = expression.exec(text)
+      if (match === null) return undefined
+      const fields = defaultFields()
+      for (const [index, { read }] of elements.entries()) read(fields, match[index + 1] ?? '')
+      return fields
+    },
     format: (fields) => {
       let text = ''
       for (const { write } of elements) text += write(fields)
       return text
     },
   }
-}
-
-/**
- * Parses text whose elements are each as long as possible. Returns `undefined` for other texts. An expression with a group for each
- * element takes 0.1 to 0.3 µs longer.
- */
-const scanned = (elements: ReadonlyArray<DateElement>, text: string): DateFields | undefined => {
-  const fields = defaultFields()
-  let end = 0
-  for (const { scan } of elements) {
-    end = scan(fields, text, end)
-    if (end === noMatch) return undefined
-  }
-  return end === text.length ? fields : undefined
-}
-
-/**
- * Parses text whose elements were found by an expression. In `+120240131` for `yyyyMMdd`, the year is shorter than possible, so that
- * digits are left for the month and the day.
- */
-const matched = (
-  elements: ReadonlyArray<DateElement>,
-  match: RegExpExecArray | null,
-): DateFields | undefined => {
-  if (match === null) return undefined
-  const fields = defaultFields()
-  const isComplete = elements.every(({ scan }, index) => {
-    const part = match[index + 1] ?? ''
-    return scan(fields, part, 0) === part.length
-  })
-  return isComplete ? fields : undefined
 }
 
 /** A kind of date or time value, with the properties and functions required by text formats. */

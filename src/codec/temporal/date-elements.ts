@@ -21,46 +21,19 @@ export interface DateElement {
   readonly digits: 'none' | 'fixed' | 'variable'
   /** Whether the text begins with a sign or a letter, which ends any preceding sequence of digits. */
   readonly endsDigits?: boolean
-  /**
-   * Sets fields from the longest text at `start` that matches `source`, and returns its end. Returns `noMatch` if there is no such
-   * text.
-   */
-  readonly scan: (fields: DateFields, text: string, start: number) => number
+  /** Sets fields from a text that matches `source`. */
+  readonly read: (fields: DateFields, text: string) => void
   readonly write: (fields: DateFields) => string
 }
 
-/** The result of a scan if the text does not match. */
-export const noMatch = -1
-
 /** Formats a number from 0 to 99 with two digits. */
 export const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
-const zero = '0'.charCodeAt(0)
-
-/** Returns the digit at `index`, or a number that is not from 0 to 9 if there is no digit. */
-const digitAt = (text: string, index: number): number => text.charCodeAt(index) - zero
-
-const isDigit = (value: number): boolean => value >= 0 && value <= 9
-
-/** Returns the index after the digits that begin at `start`. The result is at most `start + limit`. */
-const endOfDigits = (text: string, start: number, limit: number): number => {
-  const last = Math.min(start + limit, text.length)
-  let end = start
-  while (end < last && isDigit(digitAt(text, end))) end++
-  return end
-}
-
-/** Parses the two digits at `start`. Returns `noMatch` if there are not two digits at this position. */
-export const twoDigitsAt = (text: string, start: number): number => {
-  const [tens, ones] = [digitAt(text, start), digitAt(text, start + 1)]
-  return isDigit(tens) && isDigit(ones) ? tens * 10 + ones : noMatch
-}
 
 /** Creates an element for literal text. */
 export const literal = (text: string): DateElement => ({
   source: escaped(text),
   digits: /^\d+$/.test(text) ? 'fixed' : 'none',
-  scan: (_, input, start) => (input.startsWith(text, start) ? start + text.length : noMatch),
+  read: () => undefined,
   write: () => text,
 })
 
@@ -72,17 +45,14 @@ type NumericField = 'month' | 'day' | 'hour' | 'minute' | 'second'
  * Creates an element for a number. If `width` is 2, the number has exactly two digits. If `width` is 1, the number has one or
  * two digits, and is formatted without a leading zero.
  */
-export const number = (field: NumericField, width: 1 | 2): DateElement =>
-  width === 1 ? shortNumber(field) : paddedNumber(field)
-
-const shortNumber = (field: NumericField): DateElement =>
-  integer(
-    { min: 1, max: 2 },
-    (fields, value) => {
-      fields[field] = value
-    },
-    (fields) => fields[field],
-  )
+export const number = (field: NumericField, width: 1 | 2): DateElement => ({
+  source: width === 1 ? '\\d{1,2}' : sources[field],
+  digits: width === 1 ? 'variable' : 'fixed',
+  read: (fields, text) => {
+    fields[field] = Number(text)
+  },
+  write: (fields) => String(fields[field]).padStart(width, '0'),
+})
 
 /** Creates an element for an integer with a minimum and a maximum number of digits. */
 const integer = (
@@ -92,12 +62,7 @@ const integer = (
 ): DateElement => ({
   source: min === max ? `\\d{${min}}` : `\\d{${min},${max}}`,
   digits: min === max ? 'fixed' : 'variable',
-  scan: (fields, text, start) => {
-    const end = endOfDigits(text, start, max)
-    if (end - start < min) return noMatch
-    set(fields, Number(text.slice(start, end)))
-    return end
-  },
+  read: (fields, text) => set(fields, Number(text)),
   write: (fields) => String(get(fields)).padStart(min, '0'),
 })
 
@@ -143,37 +108,16 @@ export const unitOfDay = (width: number, perSecond: 1e3 | 1e9): DateElement =>
       Math.floor(nanoseconds(fields) / (1e9 / perSecond)),
   )
 
-const paddedNumber = (field: NumericField): DateElement => {
-  const { source, min, max } = ranges[field]
-  return {
-    source,
-    digits: 'fixed',
-    scan: (fields, text, start) => {
-      const value = twoDigitsAt(text, start)
-      if (value < min || value > max) return noMatch
-      fields[field] = value
-      return start + 2
-    },
-    write: (fields) => twoDigits(fields[field]),
-  }
-}
-
 export const hourOfDay = '(?:[01]\\d|2[0-3])'
 export const sixtieth = '[0-5]\\d'
 
-/** A range of numbers with two digits. */
-interface NumberRange {
-  readonly source: string
-  readonly min: number
-  readonly max: number
-}
-
-const ranges: Readonly<Record<NumericField, NumberRange>> = {
-  month: { source: '(?:0[1-9]|1[0-2])', min: 1, max: 12 },
-  day: { source: '(?:0[1-9]|[12]\\d|3[01])', min: 1, max: 31 },
-  hour: { source: hourOfDay, min: 0, max: 23 },
-  minute: { source: sixtieth, min: 0, max: 59 },
-  second: { source: sixtieth, min: 0, max: 59 },
+/** The sources of numbers with two digits. */
+const sources: Readonly<Record<NumericField, string>> = {
+  month: '(?:0[1-9]|1[0-2])',
+  day: '(?:0[1-9]|[12]\\d|3[01])',
+  hour: hourOfDay,
+  minute: sixtieth,
+  second: sixtieth,
 }
 
 /**
@@ -185,16 +129,8 @@ export const year = (width: number): DateElement => ({
     width < 4 ? `-?\\d{${width},9}` : `-?\\d{${width}}|[+-]\\d{${width + 1},9}`
   })`,
   digits: 'variable',
-  scan: (fields, text, start) => {
-    const isNegative = text.startsWith('-', start)
-    const hasPlus = width >= 4 && text.startsWith('+', start)
-    const first = isNegative || hasPlus ? start + 1 : start
-    const end = endOfDigits(text, first, width < 4 || first > start ? 9 : width)
-    if (end - first < (hasPlus ? width + 1 : width)) return noMatch
-    const value = Number(text.slice(first, end))
-    if (isNegative && value === 0) return noMatch
-    fields.year = isNegative ? -value : value
-    return end
+  read: (fields, text) => {
+    fields.year = Number(text)
   },
   write: (fields) => {
     const magnitude = String(Math.abs(fields.year)).padStart(width, '0')
@@ -207,11 +143,8 @@ export const year = (width: number): DateElement => ({
 export const yearOfCentury: DateElement = {
   source: '\\d{2}',
   digits: 'fixed',
-  scan: (fields, text, start) => {
-    const value = twoDigitsAt(text, start)
-    if (value < 0) return noMatch
-    fields.year = 2000 + value
-    return start + 2
+  read: (fields, text) => {
+    fields.year = 2000 + Number(text)
   },
   write: ({ year: value }) => twoDigits(((value % 100) + 100) % 100),
 }
@@ -220,23 +153,14 @@ export const yearOfCentury: DateElement = {
  * Creates an element for numbers that are written as words. The first word represents the number 1. A word must not be a prefix of
  * another word.
  */
-export const words = (field: keyof typeof wordIndex, list: ReadonlyArray<string>): DateElement => {
-  const initials = list.map((word) => word.charCodeAt(0))
-  return {
-    source: list.join('|'),
-    digits: 'none',
-    scan: (fields, text, start) => {
-      const initial = text.charCodeAt(start)
-      const index = list.findIndex(
-        (word, at) => initials[at] === initial && text.startsWith(word, start),
-      )
-      if (index < 0) return noMatch
-      fields[field] = index + 1
-      return start + (list[index] ?? '').length
-    },
-    write: (fields) => list[wordIndex[field](fields) - 1] ?? '',
-  }
-}
+export const words = (field: keyof typeof wordIndex, list: ReadonlyArray<string>): DateElement => ({
+  source: list.join('|'),
+  digits: 'none',
+  read: (fields, text) => {
+    fields[field] = list.indexOf(text) + 1
+  },
+  write: (fields) => list[wordIndex[field](fields) - 1] ?? '',
+})
 
 const wordIndex = {
   month: ({ month }: DateFields): number => month,
@@ -274,18 +198,11 @@ export const clockHour =
   (width: 1 | 2): DateElement => {
     const { hours, first, oneDigit, twoDigits: padded } = clock
     const min = first === 0 ? 0 : 1
-    const max = min + hours - 1
     return {
       source: `(?:${padded}|0${width === 1 ? '?' : ''}${oneDigit})`,
       digits: width === 1 ? 'variable' : 'fixed',
-      scan: (fields, text, start) => {
-        const two = twoDigitsAt(text, start)
-        const isPadded = two >= min && two <= max
-        const hour = isPadded ? two : digitAt(text, start)
-        const isShort = width === 1 && isDigit(hour) && hour >= min
-        if (!isPadded && !isShort) return noMatch
-        fields.hour = (hour % hours) + (hours === 12 && isAfternoon(fields) ? 12 : 0)
-        return start + (isPadded ? 2 : 1)
+      read: (fields, text) => {
+        fields.hour = (Number(text) % hours) + (hours === 12 && isAfternoon(fields) ? 12 : 0)
       },
       write: ({ hour }) => String(((hour - min + hours) % hours) + min).padStart(width, '0'),
     }
@@ -295,11 +212,8 @@ export const clockHour =
 export const dayPeriod: DateElement = {
   source: 'AM|PM',
   digits: 'none',
-  scan: (fields, text, start) => {
-    const isPm = text.startsWith('PM', start)
-    if (!isPm && !text.startsWith('AM', start)) return noMatch
-    fields.hour = (fields.hour % 12) + (isPm ? 12 : 0)
-    return start + 2
+  read: (fields, text) => {
+    fields.hour = (fields.hour % 12) + (text === 'PM' ? 12 : 0)
   },
   write: (fields) => (isAfternoon(fields) ? 'PM' : 'AM'),
 }
@@ -313,17 +227,13 @@ const isAfternoon = ({ hour }: DateFields): boolean => hour >= 12
 export const fraction = (width: number): DateElement => ({
   source: `\\d{${width}}`,
   digits: 'fixed',
-  scan: (fields, text, start) => {
-    const end = endOfDigits(text, start, width)
-    if (end - start < width) return noMatch
-    setFraction(fields, text, start, end)
-    return end
-  },
+  read: setFraction,
   write: (fields) => writeFraction(fields).slice(0, width),
 })
 
-const setFraction = (fields: DateFields, text: string, start: number, end: number): void =>
-  setNanoseconds(fields, Number(text.slice(start, end).padEnd(9, '0')))
+/** Sets the fraction of a second to one to nine digits. */
+const setFraction = (fields: DateFields, digits: string): void =>
+  setNanoseconds(fields, Number(digits.padEnd(9, '0')))
 
 const setNanoseconds = (fields: DateFields, value: number): void => {
   fields.millisecond = Math.floor(value / 1_000_000)
@@ -338,10 +248,6 @@ const nanoseconds = ({ millisecond, microsecond, nanosecond }: DateFields): numb
 const writeFraction = (fields: DateFields): string =>
   String(1_000_000_000 + nanoseconds(fields)).slice(1)
 
-const colon = ':'.charCodeAt(0)
-const point = '.'.charCodeAt(0)
-const comma = ','.charCodeAt(0)
-
 /**
  * An element for a time of day. In the input, seconds and their fraction are optional. The output always contains seconds. If
  * the fraction is not zero, the output also contains the fraction, without trailing zeros.
@@ -355,22 +261,11 @@ const comma = ','.charCodeAt(0)
 export const time: DateElement = {
   source: `${hourOfDay}:${sixtieth}(?::(?:${sixtieth}|60)(?:[.,]\\d{1,9})?)?`,
   digits: 'fixed',
-  scan: (fields, text, start) => {
-    const hour = twoDigitsAt(text, start)
-    const minute = twoDigitsAt(text, start + 3)
-    const isValid = hour >= 0 && hour < 24 && minute >= 0 && minute < 60
-    if (!isValid || text.charCodeAt(start + 2) !== colon) return noMatch
-    fields.hour = hour
-    fields.minute = minute
-    const second = text.charCodeAt(start + 5) === colon ? twoDigitsAt(text, start + 6) : -1
-    if (second < 0 || second > 60) return start + 5
-    fields.second = second === 60 ? 59 : second
-    const mark = text.charCodeAt(start + 8)
-    if (mark !== point && mark !== comma) return start + 8
-    const end = endOfDigits(text, start + 9, 9)
-    if (end === start + 9) return start + 8
-    setFraction(fields, text, start + 9, end)
-    return end
+  read: (fields, text) => {
+    fields.hour = Number(text.slice(0, 2))
+    fields.minute = Number(text.slice(3, 5))
+    fields.second = Math.min(Number(text.slice(6, 8)), 59)
+    setFraction(fields, text.slice(9))
   },
   write: (fields) => {
     const { hour, minute, second, millisecond, microsecond, nanosecond } = fields

@@ -15,14 +15,7 @@ import type { Temporal } from 'temporal-polyfill'
 import { type DateFields, setDate, setTime } from './calendar.ts'
 import { type DateCodec, dateCodec, type TextFormat, textFormat } from './date-codec.ts'
 import { instantFromFields, instantToFields, zonedFromFields, zonedToFields } from './exact-time.ts'
-import {
-  type DateElement,
-  literal,
-  number,
-  time,
-  noMatch,
-  year as yearElement,
-} from './date-elements.ts'
+import { type DateElement, literal, number, time, year as yearElement } from './date-elements.ts'
 import {
   extendedOffsetSeconds,
   formatOffset,
@@ -42,7 +35,7 @@ export const yyyyMMdd = [...yyyyMM, literal('-'), number('day', 2)]
 const separator: DateElement = {
   source: '[Tt ]',
   digits: 'none',
-  scan: (_, text, start) => ('Tt '.includes(text.charAt(start) || '-') ? start + 1 : noMatch),
+  read: () => undefined,
   write: () => 'T',
 }
 

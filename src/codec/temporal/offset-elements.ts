@@ -4,14 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9557#section-4
  */
 import type { DateFields } from './calendar.ts'
-import {
-  type DateElement,
-  hourOfDay,
-  noMatch,
-  sixtieth,
-  twoDigits,
-  twoDigitsAt,
-} from './date-elements.ts'
+import { type DateElement, hourOfDay, sixtieth, twoDigits } from './date-elements.ts'
 
 /** A numeric notation for UTC offsets. */
 export interface OffsetNotation {
@@ -83,44 +76,17 @@ export const formatOffset = (
   )
 }
 
-const plus = '+'.charCodeAt(0)
-const minus = '-'.charCodeAt(0)
-
-/** Parses a separator and two digits from 00 to 59 at `start`. Returns `noMatch` for other texts. */
-const sixtiethAt = (text: string, start: number, separator: string): number => {
-  if (!text.startsWith(separator, start)) return noMatch
-  const value = twoDigitsAt(text, start + separator.length)
-  return value < 60 ? value : noMatch
-}
-
-/**
- * Sets the offset in fields from the longest offset at `start`, and returns its end, or `noMatch`. `-00:00` has the same meaning as `Z`
- * (RFC 9557, 2.2).
- */
-const scanOffset = (
-  { minutes, hasSeconds, isLenient, ...notation }: OffsetNotation,
-  fields: OffsetFields,
-  text: string,
-  start: number,
-): number => {
-  const sign = text.charCodeAt(start)
-  const hour = twoDigitsAt(text, start + 1)
-  if ((sign !== plus && sign !== minus) || hour < 0 || hour > 23) return noMatch
-  const afterHour = start + 3
-  const separator = isLenient && text.charAt(afterHour) !== ':' ? '' : notation.separator
-  const unit = separator.length + 2
-  const minute = sixtiethAt(text, afterHour, separator)
-  if (minute < 0 && minutes === 'required' && !isLenient) return noMatch
-  const second = hasSeconds && minute >= 0 ? sixtiethAt(text, afterHour + unit, separator) : noMatch
-  const size = (hour * 60 + Math.max(minute, 0)) * 60 + Math.max(second, 0)
-  fields.offset = sign === minus ? 0 - size : size
-  fields.isUtc = sign === minus && size === 0
-  return afterHour + (minute < 0 ? 0 : unit) + (second < 0 ? 0 : unit)
+/** Sets the offset in fields. `-00:00` has the same meaning as `Z` (RFC 9557, 2.2). */
+const readOffset = (fields: OffsetFields, text: string): void => {
+  const digits = text.slice(1).replaceAll(':', '')
+  const unitAt = (index: number): number => Number(digits.slice(index, index + 2))
+  const size = (unitAt(0) * 60 + unitAt(2)) * 60 + unitAt(4)
+  const isNegative = text.startsWith('-')
+  fields.offset = isNegative ? 0 - size : size
+  fields.isUtc = isNegative && size === 0
 }
 
 type OffsetFields = Pick<DateFields, 'offset' | 'isUtc'>
-
-const noOffset = (): OffsetFields => ({ offset: undefined, isUtc: false })
 
 /** Whether the identifier of a time zone is an offset. */
 export const isOffset = (zoneId: string): boolean =>
@@ -128,16 +94,19 @@ export const isOffset = (zoneId: string): boolean =>
 
 /** Parses an offset such as `+01:00`, `+0100` or `+00:09:21`. Returns `undefined` for other texts. */
 export const parseOffset = (text: string): number | undefined => {
-  const fields = noOffset()
-  return scanOffset(isoOffset, fields, text, 0) === text.length ? fields.offset : undefined
+  const fields: OffsetFields = { offset: undefined, isUtc: false }
+  if (isoExpression.test(text)) readOffset(fields, text)
+  return fields.offset
 }
+
+const isoExpression = new RegExp(`^${sourceOf(isoOffset)}$`)
 
 /** Creates an element for an offset that is always numeric, even if it is zero. */
 export const numericOffset = (notation: OffsetNotation): DateElement => ({
   source: sourceOf(notation),
   digits: notation.hasSeconds || notation.minutes === 'optional' ? 'variable' : 'fixed',
   endsDigits: true,
-  scan: (fields, text, start) => scanOffset(notation, fields, text, start),
+  read: readOffset,
   write: ({ offset = 0 }) => formatOffset(offset, notation),
 })
 
@@ -153,13 +122,10 @@ export const zuluOffset = (
   return {
     ...numeric,
     source: `${ignoreCase ? '[Zz]' : 'Z'}|${numeric.source}`,
-    scan: (fields, text, start) => {
-      const character = text.charAt(start)
-      if (character !== 'Z' && !(ignoreCase && character === 'z'))
-        return numeric.scan(fields, text, start)
+    read: (fields, text) => {
+      if (text !== 'Z' && text !== 'z') return readOffset(fields, text)
       fields.offset = 0
       fields.isUtc = true
-      return start + 1
     },
     write: (fields) => ((fields.offset ?? 0) === 0 ? 'Z' : numeric.write(fields)),
   }
@@ -173,17 +139,13 @@ export const gmtOffset = (isPadded: boolean): DateElement => {
   const source = isPadded
     ? `GMT(?:[+-]${hourOfDay}:${sixtieth})?`
     : `GMT(?:[+-](?:2[0-3]|[01]?\\d)(?::${sixtieth})?)?`
-  const expression = new RegExp(`^${source}`)
   return {
     source,
     digits: 'variable',
     endsDigits: true,
-    scan: (fields, text, start) => {
-      const match = expression.exec(text.slice(start, start + 9))?.[0]
-      if (match === undefined) return noMatch
-      const [hours = '', minutes = '00'] = match.slice(4).split(':')
-      fields.offset = parseOffset(`${match.charAt(3) || '+'}${hours.padStart(2, '0')}:${minutes}`)
-      return start + match.length
+    read: (fields, text) => {
+      const [hours = '', minutes = '00'] = text.slice(4).split(':')
+      fields.offset = parseOffset(`${text.charAt(3) || '+'}${hours.padStart(2, '0')}:${minutes}`)
     },
     write: ({ offset = 0 }) => {
       if (offset === 0) return 'GMT'
@@ -197,25 +159,6 @@ const zoneOffset: OffsetNotation = { ...extendedOffset, isLenient: true }
 
 const zone = `[A-Za-z][A-Za-z0-9._+/-]{0,63}|${sourceOf(zoneOffset)}`
 
-/** Maximum length of the name of a time zone. */
-const maxNameLength = 64
-
-/** Returns the end of the longest name or offset of a time zone at `start`, or `noMatch`. */
-const endOfZone = (text: string, start: number): number => {
-  if (!isLetter(text.charCodeAt(start))) return scanOffset(zoneOffset, noOffset(), text, start)
-  const last = Math.min(start + maxNameLength, text.length)
-  let end = start + 1
-  while (end < last && isNameCharacter(text.charCodeAt(end))) end++
-  return end
-}
-
-const isLetter = (code: number): boolean =>
-  (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-
-/** Whether a character is a letter, a digit, or one of `.`, `_`, `+`, `/` and `-`. */
-const isNameCharacter = (code: number): boolean =>
-  isLetter(code) || (code >= 45 && code <= 57) || code === 95 || code === 43
-
 const utc = '+00:00'
 
 /** An element for the name or offset of a time zone. */
@@ -223,12 +166,8 @@ export const timeZone: DateElement = {
   source: zone,
   digits: 'variable',
   endsDigits: true,
-  scan: (fields, text, start) => {
-    const end = endOfZone(text, start)
-    if (end === noMatch) return noMatch
-    const name = text.slice(start, end)
-    fields.timeZone = name === 'Z' ? utc : name
-    return end
+  read: (fields, text) => {
+    fields.timeZone = text === 'Z' ? utc : text
   },
   write: (fields) => (fields.timeZone === utc ? 'Z' : (fields.timeZone ?? '')),
 }
@@ -240,13 +179,8 @@ export const timeZone: DateElement = {
 export const timeZoneSuffix: DateElement = {
   source: `(?:\\[!?(?:${zone})\\])?`,
   digits: 'none',
-  scan: (fields, text, start) => {
-    if (!text.startsWith('[', start)) return start
-    const first = text.startsWith('!', start + 1) ? start + 2 : start + 1
-    const end = endOfZone(text, first)
-    if (end === noMatch || !text.startsWith(']', end)) return start
-    fields.timeZone = text.slice(first, end)
-    return end + 1
+  read: (fields, text) => {
+    if (text !== '') fields.timeZone = text.replaceAll(/^\[!?|\]$/g, '')
   },
   write: (fields) => (isOffset(fields.timeZone ?? '') ? '' : `[${fields.timeZone}]`),
 }
@@ -257,30 +191,21 @@ export const timeZoneSuffix: DateElement = {
  */
 export const ignoredTimeZone: DateElement = {
   ...timeZoneSuffix,
-  scan: (fields, text, start) => {
-    const end = timeZoneSuffix.scan(fields, text, start)
-    if (!text.startsWith('[!', start)) fields.timeZone = undefined
-    return end
+  read: (fields, text) => {
+    if (text.startsWith('[!')) timeZoneSuffix.read(fields, text)
   },
   write: () => '',
 }
 
 const tag = '(?:[a-z_][a-z0-9_-]{0,31}=[A-Za-z0-9-]{1,64}|!u-ca=iso8601)'
 
-const tags = `(?:\\[${tag}\\]){0,4}`
-
-const startsWithTags = new RegExp(`^${tags}`)
-
 /**
  * An element for up to four tags such as `[u-ca=iso8601]`, which are ignored. The only critical tag that is accepted is the calendar of all
  * values.
  */
 export const suffixTags: DateElement = {
-  source: tags,
+  source: `(?:\\[${tag}\\]){0,4}`,
   digits: 'none',
-  scan: (_, text, start) =>
-    text.startsWith('[', start)
-      ? start + (startsWithTags.exec(text.slice(start, start + 500))?.[0].length ?? 0)
-      : start,
+  read: () => undefined,
   write: () => '',
 }

@@ -57,11 +57,7 @@ const sourceOf = (section: PatternSection): string =>
     .map((part) => (isSection(part) ? `(?:${sourceOf(part)})?` : `(${part.element.source})`))
     .join('')
 
-/**
- * Creates a text format with optional sections. `isComplete` tests the letters of the sections that a text contains.
- *
- * Texts are always parsed with the expression, because the sections that a text contains are not known before its end.
- */
+/** Creates a text format with optional sections. `isComplete` tests the letters of the sections that a text contains. */
 export const sectionFormat = (
   root: PatternSection,
   isComplete: (letters: ReadonlyArray<string>) => boolean,
@@ -75,11 +71,11 @@ export const sectionFormat = (
       if (match === null) return undefined
       const fields = defaultFields()
       const present = parts.filter((_, index) => match[index + 1] !== undefined)
-      const isParsed = parts.every(({ element }, index) => {
+      for (const [index, { element }] of parts.entries()) {
         const part = match[index + 1]
-        return part === undefined || element.scan(fields, part, 0) === part.length
-      })
-      return isParsed && isComplete(lettersOf(present)) ? fields : undefined
+        if (part !== undefined) element.read(fields, part)
+      }
+      return isComplete(lettersOf(present)) ? fields : undefined
     },
     format: (fields) => write(root, fields, new Set()),
   }

@@ -24,9 +24,6 @@ export interface Visibility {
 /** The visibility that hides no members. */
 export const fullVisibility: Visibility = Object.freeze({ hides: () => false })
 
-/** The visibility that hides all restricted members. */
-export const hideAll: Visibility = Object.freeze({ hides: () => true })
-
 /** The visibility of received responses: the server determines which restricted members it omits, so that any of them can be missing. */
 export const partialView: Visibility = Object.freeze({ hides: () => false })
 
@@ -102,7 +99,8 @@ export const isHidden = (codec: Codec, { hides }: Visibility): boolean =>
 const none: ReadonlyArray<never> = []
 
 /** Whether a codec contains a restriction that is not placed on an object member. Such a restriction cannot hide a member. */
-export const isRestrictedOutsideObject = (codec: Codec): boolean => isHidden(codec, hideAll)
+export const isRestrictedOutsideObject = (codec: Codec): boolean =>
+  memberRestrictions(codec).length > 0
 
 /** Returns a function that tests whether a member is hidden by any of several codecs for the same value. */
 export const hidesMember =

@@ -9,11 +9,12 @@ import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts
 import { exactNumbers } from '../../codec/json/lossless.ts'
 import { fullVisibility, isHidden, visibilityOf } from '../../codec/visibility/visibility.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
-import type { Plan } from '../../compiler/plan.ts'
+import type { Plan, PartPlan } from '../../compiler/plan.ts'
 import type { NamedExample } from '../../endpoint/definition/operation-documentation.ts'
+import { isRecord } from '../../codec/compiled/runtime.ts'
+import { isMap } from '../../http/platform-value.ts'
 import * as Status from '../../http/status.ts'
 import type { ExampleObject, MediaTypeObject } from '../openapi-document.ts'
-import { encodeForm } from './form-examples.ts'
 import { isForm } from './media-types.ts'
 import { present } from '../schema/present.ts'
 
@@ -62,16 +63,7 @@ const encodeExample = (
 ): EncodedExample | undefined => {
   const { format } = body
   if (isForm(body)) {
-    const encoded = encodeForm(plan, value, {
-      // the schemas of text fields describe integers of any size as numbers, as lossless JSON does
-      text: (codec, field) =>
-        toJson(
-          compileCodec(codec, 'drop', interpretedBackEnd, fullVisibility, exactNumbers).encode(
-            field,
-          ),
-        ),
-      part: (part, field) => encodeExample({ plan, body: part, version }, field)?.value,
-    })
+    const encoded = encodeForm({ plan, version }, value)
     return encoded === undefined ? undefined : { value: encoded }
   }
   if (format._tag !== 'JsonStream' && !bodyFormat(format).accepts(value)) return undefined
@@ -97,15 +89,58 @@ const encodeExample = (
       return {
         value: format.codec === undefined ? value : toJson(encoderFor(format.codec, body)(value)),
       }
-    case 'RawJson':
-    case 'FormMap':
-      return undefined
     case 'JsonStream':
       return format.framing.isArray && Array.isArray(value) && value.every(format.codec.is)
         ? { value: toJson(value.map(encoderFor(format.codec, body))) }
         : undefined
     default:
       return undefined
+  }
+}
+
+/**
+ * Encodes the declared fields of a form. Returns `undefined` if the document cannot contain the value of a field. The value of a file
+ * is its content as text. A map of all fields adds its entries.
+ */
+const encodeForm = (
+  position: Pick<ExamplePosition, 'plan' | 'version'>,
+  form: unknown,
+): Readonly<Record<string, unknown>> | undefined => {
+  if (!isRecord(form)) return undefined
+  const { parameters, parts } = position.plan
+  const isPresent = ({ key }: { readonly key: string }): boolean => form[key] !== undefined
+  const fields = [
+    ...parameters.form
+      .filter(isPresent)
+      .map(({ key, name, codec }) => [name, encodeText(codec, form[key])] as const),
+    ...parts.filter(isPresent).flatMap((part) => encodePart(part, form[part.key], position)),
+  ]
+  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields)
+}
+
+/** Encodes a text field. The schemas of text fields describe integers of any size as numbers, as lossless JSON does. */
+const encodeText = (codec: Codec, value: unknown): unknown =>
+  toJson(
+    compileCodec(codec, 'drop', interpretedBackEnd, fullVisibility, exactNumbers).encode(value),
+  )
+
+const encodePart = (
+  { key, kind, body }: PartPlan,
+  value: unknown,
+  position: Pick<ExamplePosition, 'plan' | 'version'>,
+): ReadonlyArray<readonly [name: string, value: unknown]> => {
+  switch (kind) {
+    case 'part':
+      return [[key, body && encodeExample({ ...position, body }, value)?.value]]
+    case 'upload':
+    case 'uploads':
+      return [[key, value]]
+    case 'allFields':
+      return isMap(value)
+        ? Array.from(value, ([name, texts]) => [String(name), texts] as const)
+        : []
+    case 'allUploads':
+      return []
   }
 }
 

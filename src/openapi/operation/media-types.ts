@@ -16,9 +16,6 @@ import { eventStream, jsonLines } from './streams.ts'
 import { uniteContents } from './unite-content.ts'
 import { present } from '../schema/present.ts'
 
-/** Describes a form with declared fields. It is part of the request body, because its fields belong to the operation. */
-export type DescribeForm = (body: BodyPlan) => MediaTypeObject
-
 /** Describes alternative bodies by media type. Bodies with the same media type, such as translations, are united. */
 export const describeContent = (
   bodies: ReadonlyArray<BodyPlan>,
