@@ -17,7 +17,7 @@ import { bodyReader } from './built-in-reader.ts'
 import { decodeError } from '../error-factories.ts'
 import { recordReader, createReceivedFile, contentLength } from './multipart-record.ts'
 import { parseMultipart } from './multipart-parser.ts'
-import { eventDataDecoder, readEvents } from '../stream/event-stream.ts'
+import { eventDataDecoder, readEvents } from './event-stream.ts'
 import type { Reconnector } from '../stream/reconnector.ts'
 import { createReadErrors, readChunks, responseIterator } from '../stream/response-stream.ts'
 

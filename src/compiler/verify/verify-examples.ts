@@ -22,7 +22,7 @@ export const exampleErrors = ({ definition, attributes }: Route): ReadonlyArray<
     const { name, value } = example
     const { form } = definition.parameters
     if (example.location === 'request' && form.size > 0) {
-      const error = formError(form, value, accepts)
+      const error = formError(form, value)
       return error === undefined
         ? []
         : [`the example ${JSON.stringify(name)} is not a value of the form: ${error}`]
@@ -80,27 +80,20 @@ const accepts = ({ format }: AnyRepresentation, value: unknown): boolean => {
 /** The codec of a text field, or the declaration of another part. */
 type FormField = Codec | AnyFormPart
 
-/** Whether a body can contain a value. */
-type Accepts = (body: AnyRepresentation, value: unknown) => boolean
-
 /** Returns a description of the first invalid field of a form, or `undefined` if all fields are valid. */
-export const formError = (
-  fields: ReadonlyMap<string, FormField>,
-  form: unknown,
-  accepts: Accepts,
-): string | undefined => {
+const formError = (fields: ReadonlyMap<string, FormField>, form: unknown): string | undefined => {
   if (!isRecord(form)) return 'pass an object with the decoded fields as members'
   const undeclared = Object.keys(form).find((key) => !fields.has(key))
   if (undeclared !== undefined)
     return `unknown field ${JSON.stringify(undeclared)}: declare it, or remove it from the example`
-  const invalid = Array.from(fields).find(([key, field]) => !hasValue(field, form[key], accepts))
+  const invalid = Array.from(fields).find(([key, field]) => !hasValue(field, form[key]))
   if (invalid === undefined) return undefined
   const [key, field] = invalid
   return `invalid field ${JSON.stringify(key)}: pass ${valueOf(field)}`
 }
 
 /** Whether a field can have a value. The value of a file is its content as text. */
-const hasValue = (field: FormField, value: unknown, accepts: Accepts): boolean => {
+const hasValue = (field: FormField, value: unknown): boolean => {
   if (!isFormPart(field)) return isValueOf(field, value)
   const { kind, isOptional, representation } = field
   if (isOptional && value === undefined) return true

@@ -10,7 +10,7 @@ import { readText } from '../../body/read-text.ts'
 import { eventDataFormat } from '../../codec/event-data.ts'
 import type { EventData } from '../../endpoint/representation.ts'
 import * as MediaType from '../../http/media-type.ts'
-import { bodyReader, jsonReader } from '../response/built-in-reader.ts'
+import { bodyReader, jsonReader } from './built-in-reader.ts'
 import type { ReceivedEvent } from '../../endpoint/sse.ts'
 import { EventStreamReader } from '../../http/event-stream-reader.ts'
 import { isCallFailed } from '../call-failed.ts'
@@ -19,15 +19,20 @@ import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { transportError } from '../error-factories.ts'
 import { onAbort } from '../timer.ts'
 import { parseReconnectDelay } from '../call-options.ts'
-import type { Reconnector } from './reconnector.ts'
-import { ReconnectDelay, startDelay } from './reconnector.ts'
+import type { Reconnector } from '../stream/reconnector.ts'
+import { ReconnectDelay, startDelay } from '../stream/reconnector.ts'
 import type {
   ChunkReader,
   ReceivedResponse,
   ResponseIterator,
   ResponseToRead,
-} from './response-stream.ts'
-import { createReadErrors, readChunks, responseIterator, toCallFailed } from './response-stream.ts'
+} from '../stream/response-stream.ts'
+import {
+  createReadErrors,
+  readChunks,
+  responseIterator,
+  toCallFailed,
+} from '../stream/response-stream.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 /** Decodes the data of an event. */
