@@ -1,4 +1,4 @@
-/** Runs the handler of an operation (step 9), after its preconditions have been evaluated. */
+/** Evaluates the preconditions that an operation declares, and runs its handler if the request can proceed (step 9). */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Context } from '../../endpoint/context.ts'
 import type { DeclaredPreconditions } from '../../endpoint/endpoint.ts'
@@ -27,18 +27,7 @@ interface ConditionalRequest {
  * Returns `undefined` without running the handler if the deadline has passed. Throws the synchronous errors of the handler and of
  * the functions that compute the validators.
  */
-export const runHandler = (
-  plan: Plan,
-  input: HandlerInput,
-  context: Context,
-  request: ConditionalRequest,
-): HandlerResult | undefined | Promise<HandlerResult | undefined> =>
-  plan.preconditions === undefined
-    ? andThen(plan.handler(input, context), (value) => normalizeResult(value, plan))
-    : runConditionally(plan.preconditions, plan, input, context, request)
-
-/** Computes the validators, evaluates the preconditions, and runs the handler. */
-const runConditionally = (
+export const runConditionally = (
   preconditions: DeclaredPreconditions,
   plan: Plan,
   input: HandlerInput,
