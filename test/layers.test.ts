@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import * as assert from 'uvu/assert'
 import { describe, table } from './support/describe.ts'
+import { cycleIn, folderCycleIn, importedBy } from './support/import-graph.ts'
 import type { SourceFile } from './support/source.ts'
 import { filesBelow, importsOf, withoutComments } from './support/source.ts'
 
@@ -181,64 +182,6 @@ const otherCode = (text: string): string =>
     )
     .trim()
 
-/** Returns the files that a file imports, including type imports. */
-const importedBy = ({ path, text }: SourceFile): ReadonlyArray<string> =>
-  importsOf(text)
-    .filter((from) => from.startsWith('.'))
-    .map((from) => posix.join(posix.dirname(path), from))
-
-type Graph = ReadonlyMap<string, ReadonlyArray<string>>
-
-/** Returns the nodes of a cycle, or `undefined` without one. The first node is repeated at the end. */
-const cycleOf = (graph: Graph): ReadonlyArray<string> | undefined => {
-  const acyclic = new Set<string>()
-  const from = (node: string, trail: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
-    const start = trail.indexOf(node)
-    if (start !== -1) return [...trail.slice(start), node]
-    if (acyclic.has(node)) return undefined
-    for (const next of graph.get(node) ?? []) {
-      const cycle = from(next, [...trail, node])
-      if (cycle !== undefined) return cycle
-    }
-    acyclic.add(node)
-    return undefined
-  }
-  for (const node of graph.keys()) {
-    const cycle = from(node, [])
-    if (cycle !== undefined) return cycle
-  }
-  return undefined
-}
-
-/** Returns the files of an import cycle, or `undefined` without one. */
-const cycleIn = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<string> | undefined =>
-  cycleOf(new Map(sources.map((source) => [source.path, importedBy(source)])))
-
-/** Returns the subfolder of a layer that contains a file: `codec/json`. A file that lies in the layer itself is its own node. */
-const subfolderOf = (path: string): string => path.split('/').slice(0, 2).join('/')
-
-/** Describes a cycle of subfolders with the imports that cause it. Returns `undefined` without a cycle. */
-const folderCycleIn = (sources: ReadonlyArray<SourceFile>): string | undefined => {
-  const imports = sources
-    .flatMap((source) => importedBy(source).map((to) => ({ from: source.path, to })))
-    .filter(({ from, to }) => subfolderOf(from) !== subfolderOf(to))
-  const graph = new Map<string, string[]>()
-  for (const { from, to } of imports)
-    graph.set(subfolderOf(from), [...(graph.get(subfolderOf(from)) ?? []), subfolderOf(to)])
-  const cycle = cycleOf(graph)
-  return cycle
-    ?.slice(1)
-    .map((to, index) => {
-      const [first, ...others] = imports.filter(
-        (imported) =>
-          subfolderOf(imported.from) === cycle[index] && subfolderOf(imported.to) === to,
-      )
-      const further = others.length === 0 ? '' : `, and ${others.length} more`
-      return `${cycle[index]} -> ${to}: ${first?.from} imports ${first?.to}${further}`
-    })
-    .join('\n')
-}
-
 const files = filesBelow('src', '.ts')
 
 describe('layers of src', (test) => {
@@ -273,6 +216,10 @@ describe('layers of src', (test) => {
     ))
   test('there are no import cycles, including type imports', () =>
     assert.equal(cycleIn(files), undefined))
+  test('the subfolders of a layer import each other in one direction', () => {
+    const cycle = folderCycleIn(files)
+    assert.is(cycle, undefined, `import cycle of folders:\n${cycle}`)
+  })
   test('the picture in src/README.md shows each folder, and that all its imports point downwards', () => {
     const folders = Object.keys(layers).filter(
       (name) => !name.endsWith('.ts') && name !== 'showcase',
@@ -337,58 +284,6 @@ describe('layers test: detects violations', (test) => {
       ['helpers/a.ts', '', 1],
     ] as const,
     (path, text, count) => assert.is(disallowedImports({ path, text }).length, count, text),
-  )
-  table<readonly [imports: Readonly<Record<string, string>>, cycle: string | undefined]>(
-    test,
-    [
-      [{ 'a.ts': './b.ts', 'b.ts': '' }, undefined],
-      [{ 'a.ts': './a.ts' }, 'a.ts a.ts'],
-      [{ 'a.ts': './b.ts', 'b.ts': './a.ts' }, 'a.ts b.ts a.ts'],
-      [{ 'a.ts': './b/c.ts', 'b/c.ts': './d.ts', 'b/d.ts': './c.ts' }, 'b/c.ts b/d.ts b/c.ts'],
-      [
-        { 'a/b.ts': '../c.ts', 'c.ts': './a/d.ts', 'a/d.ts': './b.ts' },
-        'a/b.ts c.ts a/d.ts a/b.ts',
-      ],
-      [{ 'a.ts': './c.ts', 'b.ts': './c.ts', 'c.ts': './d.ts', 'd.ts': '' }, undefined],
-    ],
-    (imports, cycle) => {
-      const sources = Object.entries(imports).map(([path, from]) => ({
-        path,
-        text: from === '' ? '' : `import type { X } from '${from}'`,
-      }))
-      assert.is(cycleIn(sources)?.join(' '), cycle)
-    },
-  )
-  table<
-    readonly [imports: Readonly<Record<string, ReadonlyArray<string>>>, cycle: string | undefined]
-  >(
-    test,
-    [
-      [{ 'a/b/one.ts': ['../c/two.ts', '../three.ts'], 'a/c/two.ts': ['../three.ts'] }, undefined],
-      // files of the layer itself, below and above its folders
-      [{ 'a/top.ts': ['./b/one.ts'], 'a/b/one.ts': ['../base.ts'], 'a/base.ts': [] }, undefined],
-      // folders of a folder belong to it
-      [{ 'a/b/one.ts': ['./c/two.ts'], 'a/b/c/two.ts': ['../three.ts'] }, undefined],
-      [
-        { 'a/b/one.ts': ['../c/two.ts'], 'a/c/three.ts': ['../b/d/four.ts', '../b/five.ts'] },
-        'a/b -> a/c: a/b/one.ts imports a/c/two.ts\na/c -> a/b: a/c/three.ts imports a/b/d/four.ts, and 1 more',
-      ],
-      [
-        {
-          'a/b/one.ts': ['../two.ts'],
-          'a/two.ts': ['./c/three.ts'],
-          'a/c/four.ts': ['../b/five.ts'],
-        },
-        'a/b -> a/two.ts: a/b/one.ts imports a/two.ts\na/two.ts -> a/c: a/two.ts imports a/c/three.ts\na/c -> a/b: a/c/four.ts imports a/b/five.ts',
-      ],
-    ],
-    (imports, cycle) => {
-      const sources = Object.entries(imports).map(([path, from]) => ({
-        path,
-        text: from.map((name) => `import type { X } from '${name}'`).join('\n'),
-      }))
-      assert.is(folderCycleIn(sources), cycle)
-    },
   )
   table(
     test,

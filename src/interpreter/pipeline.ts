@@ -12,7 +12,7 @@
  *  6 request filters   by priority; each may respond                           filters/
  *  7 parameters        all are decoded, all validation errors are collected    parameters/
  *  8 body              read within its size limit, decompressed, decoded       request-body/
- *  9 handler           input -> result -> response value                       handler/run-handler.ts
+ *  9 handler           input -> result -> response value                       handler/handler-result.ts
  * 10 error mapping     thrown or returned errors -> response value             errors/, request-state.ts
  * 11 response filters  each runs once, before the response is encoded          filters/run-response-filters.ts
  * 12 encode            response value -> encoded response, compressed          response/
@@ -29,6 +29,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
+import { andThen } from '../body/maybe-async.ts'
 import * as Headers from '../http/headers.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
@@ -38,8 +39,8 @@ import type { Exchange } from './exchange.ts'
 import { isFailure } from './exchange.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { NegotiatedOperation, Selection } from './routing/select-operation.ts'
-import { runHandler } from './handler/run-handler.ts'
 import type { HandlerResult } from './handler/handler-result.ts'
+import { normalizeResult, runConditionally } from './handler/handler-result.ts'
 import type { HandlerInput } from './parameters/read-parameters.ts'
 import type { DispatchedRequest } from './dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './dispatch-to-worker.ts'
@@ -361,7 +362,12 @@ const handleInput = (
   operation: CompiledOperation,
   input: HandlerInput,
 ): void => {
-  const result = runHandler(operation.plan, input, state.contextOf(operation), state)
+  const { plan } = operation
+  const context = state.contextOf(operation)
+  const result =
+    plan.preconditions === undefined
+      ? andThen(plan.handler(input, context), (value) => normalizeResult(value, plan))
+      : runConditionally(plan.preconditions, plan, input, context, state)
   if (isPromise(result))
     result.then((settled) => complete(state, settled)).catch((error) => state.fail(error))
   else complete(state, result)

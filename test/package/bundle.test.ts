@@ -148,7 +148,7 @@ describe('client bundle', (test) => {
       .map(([, folder]) => folder)
     assert.equal(
       new Set(folders),
-      new Set(['client', 'body', 'codec', 'endpoint', 'http', 'regex-safety']),
+      new Set(['client', 'body', 'codec', 'endpoint', 'http', 'regex-safety', 'packages']),
     )
   })
   test('does not generate code', () => {

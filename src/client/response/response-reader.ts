@@ -27,7 +27,7 @@ import {
 } from '../error-factories.ts'
 import type { BodyEnvironment } from '../request/body-writer.ts'
 import type { ClientResponsePlan } from '../response-plan.ts'
-import type { Resender, createReconnector } from '../stream/event-stream.ts'
+import type { createReconnector, Resender } from '../stream/event-stream.ts'
 import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
 import type { ReadResponseStream, streamReader } from './streamed-response.ts'

@@ -8,8 +8,8 @@ import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompiledFilters } from '../filters/compiled-filters.ts'
-import { compileFilters } from '../filters/compiled-filters.ts'
+import type { CompiledFilters } from './compiled-filters.ts'
+import { compileFilters } from './compiled-filters.ts'
 import { pathMatcher } from '../routing/path-matcher.ts'
 
 /** Returns the filters that cover the path of a request, or `undefined` if there are none. */

@@ -1,6 +1,6 @@
 /**
- * Normalizes the result of a handler. A handler returns a value, a reply, an `Either` or an error, or a promise or `Task` of one
- * of these.
+ * Normalizes the result of a handler, and evaluates the preconditions before it runs (step 9). A handler returns a value, a reply, an
+ * `Either` or an error, or a promise or `Task` of one of these.
  */
 import * as E from 'fp-ts/lib/Either.js'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
@@ -13,7 +13,13 @@ import type { Plan } from '../../compiler/plan.ts'
 import { bodyFormat, describes } from '../../body/body-formats.ts'
 import { codecOfBody } from '../../body/body-plan.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
-import { isObject } from '../../http/platform-value.ts'
+import { isObject, isPromise } from '../../http/platform-value.ts'
+import type { Context } from '../../endpoint/context.ts'
+import type { DeclaredPreconditions } from '../../endpoint/endpoint.ts'
+import * as Status from '../../http/status.ts'
+import { andThen, isAsync, settle } from '../../body/maybe-async.ts'
+import type { HandlerInput } from '../parameters/read-parameters.ts'
+import { preconditionFailed, moveValidators } from '../response/response-headers.ts'
 
 /** The result of a handler: the value of the response, or an error that was returned instead of thrown. */
 export type HandlerResult = E.Either<unknown, ResponseValue>
@@ -106,3 +112,72 @@ const isAccepted = (
     : alternatives.some(({ format }) =>
         format._tag === 'Custom' ? byCustomFormat : bodyFormat(format).accepts(value),
       )
+
+/** The part of the request state that preconditions depend on. */
+interface ConditionalRequest {
+  /** Headers added with `context.response.addHeader`. */
+  readonly addedHeaders: Headers.Headers
+  /** Whether the deadline has passed. If so, the response has already been sent. */
+  readonly isLate: boolean
+}
+
+/**
+ * Runs the handler if the preconditions of the operation hold. Returns the result of the handler, or a response with 304 or 412.
+ * Returns `undefined` without running the handler if the deadline has passed. Throws the synchronous errors of the handler and of
+ * the functions that compute the validators.
+ */
+export const runConditionally = (
+  preconditions: DeclaredPreconditions,
+  plan: Plan,
+  input: HandlerInput,
+  context: Context,
+  request: ConditionalRequest,
+): HandlerResult | undefined | Promise<HandlerResult | undefined> => {
+  const proceed = (
+    results: ReadonlyArray<unknown>,
+  ): HandlerResult | undefined | Promise<HandlerResult> => {
+    if (request.isLate) return undefined
+    const evaluated = preconditions.evaluate(results, context)
+    if (E.isLeft(evaluated)) {
+      const { status, headers } = evaluated.left
+      return status === 412 ? E.left(preconditionFailed(headers)) : E.right(evaluated.left)
+    }
+    return andThen(plan.handler(input, context), (value) =>
+      E.map(withValidators(evaluated.right, request))(normalizeResult(value, plan)),
+    )
+  }
+  const results = computeValidators(preconditions, input, context)
+  return isPromise(results) ? results.then(proceed) : proceed(results)
+}
+
+/** Calls the functions that compute validators. Functions after an asynchronous one run concurrently with it. */
+const computeValidators = (
+  { compute }: DeclaredPreconditions,
+  input: HandlerInput,
+  context: Context,
+): ReadonlyArray<unknown> | Promise<ReadonlyArray<unknown>> => {
+  const results: unknown[] = []
+  for (const [index, run] of compute.entries()) {
+    const result = run(input, context)
+    if (isAsync(result))
+      return Promise.all([
+        ...results,
+        settle(result),
+        // these errors reject the promise instead of being thrown, so a rejection of `result` is always handled
+        ...compute.slice(index + 1).map(async (later) => settle(later(input, context))),
+      ])
+    results.push(result)
+  }
+  return results
+}
+
+/** Returns a function that adds validators to successful responses. */
+const withValidators =
+  (
+    addValidators: (headers: Headers.Headers) => Headers.Headers,
+    { addedHeaders }: ConditionalRequest,
+  ) =>
+  (response: ResponseValue): ResponseValue =>
+    Status.isSuccess(response.status)
+      ? { ...response, headers: addValidators(moveValidators(response.headers, addedHeaders)) }
+      : response

@@ -11,8 +11,8 @@ import { defaultVisibility } from '../../body/body-plan.ts'
 import type { IsHidden, LinkOrigin, LinkTable } from '../../compiler/links/link-table.ts'
 import type { RequestInfo } from '../request-info.ts'
 import { serverUrl } from '../exchange.ts'
-import { callerVisibility } from '../response/write-body.ts'
-import type { WriteContext } from '../response/write-body.ts'
+import { callerVisibility } from './write-body.ts'
+import type { WriteContext } from './write-body.ts'
 
 /** A codec that encodes an entity, and the visibility rules for this codec. */
 export interface VisibleEntity {

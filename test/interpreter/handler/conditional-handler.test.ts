@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { conditional, get, handle, path, produces, text } from '../../../src/index.ts'
 import type { Headers } from '../../../src/http/headers.ts'
 import type { HandlerResult } from '../../../src/interpreter/handler/handler-result.ts'
-import { runHandler } from '../../../src/interpreter/handler/run-handler.ts'
+import { runConditionally } from '../../../src/interpreter/handler/handler-result.ts'
 import { testContext } from '../../../src/testing.ts'
 import { describe } from '../../support/describe.ts'
 import { endpointPlan } from '../../support/plan.ts'
@@ -31,8 +31,10 @@ const run = (
       handle(() => 'note'),
     ),
   )
+  const { preconditions } = plan
+  if (preconditions === undefined) throw new Error('no preconditions')
   const context = testContext({ request: { headers } })
-  const result = runHandler(plan, {}, context, { addedHeaders: [], isLate })
+  const result = runConditionally(preconditions, plan, {}, context, { addedHeaders: [], isLate })
   return result instanceof Promise ? result.then(received) : received(result)
 }
 
@@ -46,7 +48,7 @@ const failingEtag = () => {
   throw new Error('no connection')
 }
 
-describe('runHandler', (test) => {
+describe('runConditionally', (test) => {
   test('responds synchronously if the validators are synchronous', () => {
     const validators = { etag: () => 'a', lastModified: () => changedAt }
     assert.equal(run(validators), [200, 'ETag', '"a"', 'Last-Modified', epoch])
