@@ -13,10 +13,10 @@ import type {
   NeedSource,
   FilterStep,
 } from '../../compiler/filter-chain.ts'
-import { mayContainFiles } from '../response/file/file-content.ts'
+import { mayContainFiles } from '../response/file-response.ts'
 import { findMapper } from '../errors/find-mapper.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
-import { declaredEncoder, undeclaredEncoder } from '../response/undeclared-response.ts'
+import { declaredEncoder, undeclaredEncoder } from '../response/encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../context/request-info.ts'
 import { isThenable } from '../../http/platform-value.ts'
