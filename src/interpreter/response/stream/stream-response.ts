@@ -159,6 +159,8 @@ export const prependChunk = (
   }
 }
 
+const ignore = (): void => undefined
+
 /** Adds `comment` to the stream whenever no chunk arrives within `interval` milliseconds. An interval of `0` disables this. */
 export const withKeepAlive = (
   chunks: ChunkSource,
@@ -169,7 +171,7 @@ export const withKeepAlive = (
   /** The chunk that has been requested, until it is returned. */
   let requested: ReturnType<ChunkSource['next']> | undefined
   let hasArrived = false
-  let endWait = (): void => undefined
+  let endWait = ignore
   let timer: Timer | undefined
   let isOpen = true
   const onArrival = (): void => {
