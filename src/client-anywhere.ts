@@ -25,8 +25,8 @@ export type {
 export type { CreateClient, CreatePromiseClient, PromiseClient } from './client/client.ts'
 export { CallFailed } from './client/call-failed.ts'
 export { isClientError } from './client/client-error.ts'
-export { forward } from './client/forward.ts'
-export type { ForwardOptions } from './client/forward.ts'
+export { forward } from './client/decoded-response.ts'
+export type { ForwardOptions } from './client/decoded-response.ts'
 export type {
   Aborted,
   ClientError,

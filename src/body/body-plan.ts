@@ -1,5 +1,5 @@
 /** Defines body plans, which contain the media type and the format of a request or response body, and selects them by media type. */
-import { isFile, isHal } from '../endpoint/representation.ts'
+import { isFile } from '../endpoint/representation.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
 import { visibilityOf, fullVisibility, partialViewOf } from '../codec/visibility/visibility.ts'
@@ -129,13 +129,13 @@ export type Charsets = 'binary' | 'utf-8' | 'ascii' | 'any' | 'custom'
 
 /** Returns the charsets in which a format can write text. */
 export const charsetsOf = (format: Format | BodyPlan['format']): Charsets => {
-  if (isHal(format)) return 'ascii'
-  if (isFile(format)) return 'binary'
   switch (format._tag) {
     case 'Bytes':
     case 'ByteStream':
+    case 'File':
     case 'FileBody':
       return 'binary'
+    case 'Hal':
     case 'Json':
     case 'RawJson':
     case 'Problem':

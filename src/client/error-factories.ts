@@ -1,7 +1,7 @@
 /** Creates the errors returned by failed calls. Each message starts with the name of the operation. */
 import type { RequestFailure, ValidationError } from '../http/failure.ts'
 import * as HeaderList from '../http/headers.ts'
-import { causeOf } from '../body/decode-body.ts'
+import { causeOf, malformedBody } from '../body/decode-body.ts'
 import type {
   Aborted,
   ClientError,
@@ -195,13 +195,6 @@ export const problemIn = (
 ): ProblemDetails | undefined =>
   isProblem(response) ? parseProblemDetails(decoder.decode(bytes)) : undefined
 
-/** Creates the failure for a body that is invalid as a whole. */
-export const invalidBody = (detail: string): RequestFailure => ({
-  _tag: 'InvalidInput',
-  errors: [{ in: 'body', pointer: '#', detail }],
-  more: false,
-})
-
 /**
  * Creates the error for a response body that does not match the declaration. For a body with an unsupported content coding, the coding
  * is the reason. Services also send values that are not codings, such as `utf-8`, so the header alone is no error.
@@ -212,7 +205,7 @@ export const decodeError = (
   invalid: RequestFailure,
   problem?: ProblemDetails,
 ): DecodeError => {
-  const failure = codingError === undefined ? invalid : invalidBody(codingError)
+  const failure = codingError === undefined ? invalid : malformedBody(codingError)
   const errors = validationErrorsOf(failure)
   const headersOf = lazyHeaders(headers)
   return {

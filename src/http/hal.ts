@@ -38,8 +38,9 @@ export interface LinkObject {
 export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<LinkObject>>>
 
 /**
- * Writes the value of `_links` as JSON. Relation types are written in order of first occurrence. If a relation type has multiple
- * links, its value is an array. `curies` comes first and is always an array (section 8.2 of the HAL draft).
+ * Returns the value of `_links`. If a relation type has multiple links, its value is an array. `curies` is always an array (section 8.2
+ * of the HAL draft). Relation types have the order of their first occurrence, except that integer-like ones come first, as in every
+ * JavaScript object.
  *
  * ```text
  * { rel: 'self', target: '/b/1' }                   {"self":{"href":"/b/1"}}
@@ -47,47 +48,29 @@ export type LinksObject = Readonly<Record<string, LinkObject | ReadonlyArray<Lin
  * two links with rel 'item'                         {"item":[{…},{…}]}
  * ```
  */
-export const format = (links: ReadonlyArray<HalLink>, curies: Curies = {}): string =>
-  `{${groupByRelation(links, curies)
-    .map(([relation, value]) => `${JSON.stringify(relation)}:${JSON.stringify(value)}`)
-    .join()}}`
-
-/** Returns the value of `_links` as an object. As in every JavaScript object, integer-like relation types come first. */
-export const toObject = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject =>
-  Object.fromEntries(
-    groupByRelation(links, curies).map(([relation, value]) => [
-      relation,
-      isList(value) ? value.map(withoutUndefined) : withoutUndefined(value),
-    ]),
-  )
-
-type Value = LinkObject | ReadonlyArray<LinkObject>
-
-const groupByRelation = (
-  links: ReadonlyArray<HalLink>,
-  curies: Curies,
-): ReadonlyArray<readonly [relation: string, value: Value]> => {
+export const toObject = (links: ReadonlyArray<HalLink>, curies: Curies = {}): LinksObject => {
+  const prefixes = Object.entries(curies)
+  if (links.length + prefixes.length === 0) return {}
   const groups = new Map<string, LinkObject[]>()
   const add = (relation: string, link: LinkObject): void => {
     const earlier = groups.get(relation)
     if (earlier === undefined) groups.set(relation, [link])
     else earlier.push(link)
   }
-  const prefixes = Object.entries(curies)
   for (const [name, target] of prefixes) add('curies', linkObject({ rel: 'curies', target, name }))
   for (const link of links) {
     const object = linkObject(link)
     for (const relation of typeof link.rel === 'string' ? [link.rel] : link.rel)
       add(relation, object)
   }
-  return Array.from(groups, ([relation, all]) => {
-    const [only, ...others] = all
-    const isArray = others.length > 0 || (relation === 'curies' && prefixes.length > 0)
-    return [relation, only === undefined || isArray ? all : only]
-  })
+  return Object.fromEntries(
+    Array.from(groups, ([relation, all]) => {
+      const [only, ...others] = all
+      const isArray = others.length > 0 || (relation === 'curies' && prefixes.length > 0)
+      return [relation, only === undefined || isArray ? all : only]
+    }),
+  )
 }
-
-const isList = (value: Value): value is ReadonlyArray<LinkObject> => Array.isArray(value)
 
 const linkObject = ({
   target,
@@ -100,12 +83,11 @@ const linkObject = ({
 }: HalLink): LinkObject => ({
   href: UriReference.escape(target),
   ...(isTemplate(target) ? { templated: true as const } : {}),
-  type,
-  deprecation,
-  name,
-  profile,
-  title,
-  hreflang,
+  ...Object.fromEntries(
+    Object.entries({ type, deprecation, name, profile, title, hreflang }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ),
 })
 
 /** Whether a link target contains a URI template variable. */
@@ -113,8 +95,3 @@ const isTemplate = (target: string): boolean => {
   const open = target.indexOf('{')
   return open >= 0 && target.includes('}', open)
 }
-
-const withoutUndefined = ({ href, ...others }: LinkObject): LinkObject => ({
-  href,
-  ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)),
-})

@@ -29,7 +29,7 @@ import type { CompiledFilters } from './filters/compiled-filters.ts'
 import { OperationContext, UnmatchedContext } from './context/exchange-context.ts'
 import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
-import { closeUnsentFiles } from './response/file/file-content.ts'
+import { closeUnsentFiles } from './response/file-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
 import {
   logBrokenStream,

@@ -7,7 +7,7 @@ import {
   needsFurtherFormats,
   unreadableTypes,
   unwritableTypes,
-} from '../../src/client/supported-formats.ts'
+} from '../../src/client/prepare-call.ts'
 import { clientOperation } from '../../src/client/response-plan.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
 import { rootScope } from '../../src/endpoint/tree/tree-scope.ts'

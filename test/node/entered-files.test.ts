@@ -94,9 +94,9 @@ type Row = readonly [title: string, request: string, limit: number]
 
 const rows: ReadonlyArray<Row> = [
   ['a GET with two parameters', `['/books/7?page=3']`, 35],
-  ['a POST of JSON', `['/books', ${json}]`, 42],
-  ['a response with events', `['/events']`, 47],
-  ['a multipart upload', `['/files', ${formData}]`, 59],
+  ['a POST of JSON', `['/books', ${json}]`, 40],
+  ['a response with events', `['/events']`, 46],
+  ['a multipart upload', `['/files', ${formData}]`, 55],
 ]
 
 describe('source files of a request', (test, { before }) => {

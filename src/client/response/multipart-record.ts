@@ -1,7 +1,6 @@
 /**
  * Parses the parts of multipart responses, reads them into a record with the declared fields, and creates objects for received files.
  */
-import { isFile } from '../../endpoint/representation.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { ReceivedFile } from '../../endpoint/file.ts'
@@ -133,10 +132,10 @@ const partReader = (
   plan: BodyPlan,
   jsonSettings: JsonSettings,
 ): ((part: BufferedPart) => ReadResult) | undefined => {
-  if (isFile(plan.format))
-    return ({ part: { headers }, bytes }) =>
-      E.right(createReceivedFile(headers, streamChunk(bytes), bytes.length))
   switch (plan.format._tag) {
+    case 'File':
+      return ({ part: { headers }, bytes }) =>
+        E.right(createReceivedFile(headers, streamChunk(bytes), bytes.length))
     case 'ByteStream':
       return ({ bytes }) => E.right(streamChunk(bytes))
     case 'TextStream':

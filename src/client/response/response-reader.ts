@@ -5,6 +5,7 @@ import { charsetsOf, selectByMediaType } from '../../body/body-plan.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
+import { malformedBody } from '../../body/decode-body.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
@@ -18,7 +19,6 @@ import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.t
 import {
   responseTooLarge,
   decodeError,
-  invalidBody,
   isProblem,
   problemIn,
   readTimeout,
@@ -101,7 +101,7 @@ export const responseReader = (
         : selectRepresentation(mediaType, response, alternatives)
     if (response.codingError !== undefined && selected !== undefined && isUnchecked(selected)) {
       cancel(response.body)
-      return E.left(decodeError(operation, response, invalidBody(response.codingError)))
+      return E.left(decodeError(operation, response, malformedBody(response.codingError)))
     }
     const readStream = selected === undefined ? undefined : streamReaders.get(selected)
     if (readStream !== undefined) {
@@ -265,5 +265,5 @@ const unexpectedMediaType = (
 ): RequestFailure => {
   const expected = alternatives.map(({ contentType }) => contentType).join(', ')
   const actual = mediaType === undefined ? 'no valid media type' : MediaType.format(mediaType)
-  return invalidBody(`must be ${expected}, got ${actual}`)
+  return malformedBody(`must be ${expected}, got ${actual}`)
 }

@@ -1,5 +1,4 @@
 /** Reads streamed and multipart response bodies. */
-import { isFile } from '../../endpoint/representation.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { malformedBody } from '../../body/decode-body.ts'
@@ -46,8 +45,9 @@ export const streamReader = (
   jsonSettings: JsonSettings,
 ): ReadResponseStream | undefined => {
   const { format } = plan
-  if (isFile(format)) return readFile
   switch (format._tag) {
+    case 'File':
+      return readFile
     case 'MultipartOutput':
       return multipartReader(plan, format, jsonSettings)
     default:

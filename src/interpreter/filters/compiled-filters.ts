@@ -13,11 +13,11 @@ import type {
   FilterStep,
 } from '../../compiler/filter-chain.ts'
 import { declaredByFilters } from '../../compiler/filter-chain.ts'
-import { mayContainFiles } from '../response/file/file-content.ts'
+import { mayContainFiles } from '../response/file-response.ts'
 import type { FindMappedError } from '../errors/run-mapper.ts'
 import { mapperFinder } from '../errors/run-mapper.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
-import { declaredEncoder, undeclaredEncoder } from '../response/undeclared-response.ts'
+import { declaredEncoder, undeclaredEncoder } from '../response/encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../request-info.ts'
 import { isThenable, isObject } from '../../http/platform-value.ts'

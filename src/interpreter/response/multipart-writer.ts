@@ -22,7 +22,7 @@ import { isTypedLater } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { Exchange } from '../exchange.ts'
 import { keepUntilSent } from '../exchange.ts'
-import { fileNameOf } from './file/file-content.ts'
+import { isFilePart } from '../../endpoint/file.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
 import { visibleWriter, writeVisible } from './write-body.ts'
 
@@ -261,3 +261,11 @@ const invalidEntity = (expected: string): never => {
 
 const isFormDataPart = (value: unknown): value is FormDataPart =>
   typeof value === 'object' && value !== null && '_tag' in value && value._tag === 'FormDataPart'
+
+/** Returns the base name of a file, or `undefined` for a file that the application opened. */
+export const fileNameOf = (source: unknown): string | undefined =>
+  typeof source === 'string'
+    ? source.replace(/^.*[/\\]/s, '')
+    : typeof source === 'object' && source !== null && isFilePart(source)
+      ? fileNameOf(source.file)
+      : undefined

@@ -10,7 +10,7 @@ import {
   encodeProblem,
 } from '../../../src/interpreter/errors/error-response.ts'
 import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
-import { undeclaredEncoder } from '../../../src/interpreter/response/undeclared-response.ts'
+import { undeclaredEncoder } from '../../../src/interpreter/response/encode-response.ts'
 import type { Exchange } from '../../../src/interpreter/exchange.ts'
 import { describe, table } from '../../support/describe.ts'
 

@@ -8,7 +8,7 @@ import { isBuiltIn } from '../../../body/body-plan.ts'
 import { entityReaders } from '../buffered-body.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import { failureOf } from '../../errors/error-response.ts'
-import type { ReceivedPart, MultipartLimits } from './parts.ts'
+import type { ReceivedPart, MultipartLimits, ReceivedBody } from './parts.ts'
 import {
   multipartTooLarge,
   readAttribute,
@@ -16,20 +16,19 @@ import {
   filePartCheck,
   partsOf,
   multipartLimits,
+  readFile,
+  ReceivedFiles,
 } from './parts.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { FileUpload } from '../../../endpoint/body.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { FileSystem } from '../../platform.ts'
-import { readFile } from './read-file.ts'
-import type { ReceivedBody } from './received-files.ts'
 import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { HandlerInput } from '../../parameters/read-parameters.ts'
 import { chunkReleaser } from '../../chunks.ts'
 import { readGroup } from '../../parameters/read-parameters.ts'
 import type { ReadStream } from '../buffered-body.ts'
 import { noValues } from '../../parameters/raw-values.ts'
-import { ReceivedFiles } from './received-files.ts'
 import * as Failures from '../../../http/failure.ts'
 
 /** A part whose body is buffered. */

@@ -14,15 +14,14 @@ import {
   readAttribute,
   attributeText,
   multipartLimits,
+  ReceivedFiles,
+  readFile,
 } from './parts.ts'
-import type { MultipartLimits, ReceivedPart } from './parts.ts'
+import type { MultipartLimits, ReceivedPart, ReceivedBody } from './parts.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Exchange } from '../../exchange.ts'
 import { chunkReleaser } from '../../chunks.ts'
-import { ReceivedFiles } from './received-files.ts'
 import type { FileSystem } from '../../platform.ts'
-import { readFile } from './read-file.ts'
-import type { ReceivedBody } from './received-files.ts'
 import type * as MediaType from '../../../http/media-type.ts'
 
 /** Returns a reader that yields the parts of a form as they arrive. */

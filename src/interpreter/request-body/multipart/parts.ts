@@ -1,4 +1,7 @@
-/** Parses the headers of the parts in a multipart body, enforces limits, and determines which parts are files. */
+/**
+ * Parses the headers of the parts in a multipart body, enforces limits, and determines which parts are files. Stores uploaded files, and
+ * deletes them at the end of the request.
+ */
 import { limitName, limitOfSetting, smallerLimit } from '../../../compiler/settings/body-limit.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import type { SizeLimit } from '../../../compiler/settings/body-limit.ts'
@@ -9,7 +12,7 @@ import type { PartHead } from '../../../http/part-headers.ts'
 import type { PartContent, PartErrors, PartLimits } from '../../../body/multipart/raw-part.ts'
 import { partHead } from '../../../body/multipart/raw-part.ts'
 import type { BodyStream } from '../../chunks.ts'
-import type { Platform } from '../../platform.ts'
+import type { Platform, FileSystem, NewFile } from '../../platform.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -17,6 +20,8 @@ import * as Boundary from '../../../http/part-headers.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../../body/plain-readers.ts'
+import type { Context } from '../../../endpoint/context.ts'
+import type { Exchange } from '../../exchange.ts'
 
 /** Limits for multipart bodies. */
 export interface MultipartLimits extends PartLimits {
@@ -170,4 +175,118 @@ export const attributeText = (
   const text = Text.decodeText(bytes, charset ?? defaultCharset)
   if (E.isLeft(text)) throw failureError(text.left, '')
   return text.right
+}
+
+/** The body of a part, stored in a file or in memory. */
+export type ReceivedBody =
+  | { readonly _tag: 'File'; readonly path: string; readonly size: number }
+  | { readonly _tag: 'Memory'; readonly bytes: Uint8Array }
+
+/** Receives the files uploaded in one request. */
+export class ReceivedFiles {
+  readonly #files: FileSystem
+  readonly #reservation: MemoryReservation | undefined
+  readonly #limits: MultipartLimits
+  readonly #created: NewFile[] = []
+  #count = 0
+  #isOver = false
+
+  /** Files are deleted at the end of the request, unless `areKept` is set. */
+  constructor(
+    { platform, reservation }: Pick<Exchange, 'platform' | 'reservation'>,
+    limits: MultipartLimits,
+    { onEnd }: Context,
+    areKept: boolean,
+  ) {
+    this.#files = platform.files
+    this.#reservation = reservation
+    this.#limits = limits
+    if (!areKept) onEnd(() => this.delete())
+  }
+
+  /** Stores a file on disk, or in memory if the runtime has no files. Rejects with a 413 error if the file is too large or there are too many files. */
+  async receive(part: ReceivedPart): Promise<ReceivedBody> {
+    if (this.#files.isMissing === true) return this.receiveAbove(Infinity, part)
+    return this.#write(this.#openPart(part), nothing)
+  }
+
+  /**
+   * Keeps a file in memory if it has at most `threshold` bytes and fits into the available body memory. Otherwise, stores it on
+   * disk. If the runtime has no files, the file is kept in memory, or a 503 error is reported.
+   */
+  async receiveAbove(threshold: number, part: ReceivedPart): Promise<ReceivedBody> {
+    const bytes = this.#openPart(part)
+    const buffered = new ByteCollector()
+    for (;;) {
+      const { done, value } = await bytes.next()
+      if (done === true) return { _tag: 'Memory', bytes: buffered.take() }
+      // each chunk is copied, because its memory is reused for the next chunk
+      buffered.addCopy(value)
+      const hasRoom = this.#reservation?.receive(value.length) ?? true
+      if (hasRoom && buffered.length <= threshold) continue
+      if (this.#files.isMissing === true) {
+        if (hasRoom) continue
+        throw readError(this.#reservation?.rejected() ?? { _tag: 'BodyMemoryExhausted' })
+      }
+      const held = buffered.take()
+      const received = await this.#write(bytes, held)
+      this.#reservation?.discard(held.length)
+      return received
+    }
+  }
+
+  /** Discards the body of a file. The file still counts towards the maximum number of files. */
+  async skip(part: ReceivedPart): Promise<void> {
+    const bytes = this.#openPart(part)
+    while ((await bytes.next()).done !== true);
+  }
+
+  /** Deletes all files that were stored on disk for the request. */
+  async delete(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#created.splice(0).map((file) => file.delete()))
+  }
+
+  /** Creates a file that contains `prefix`, followed by `bytes`. */
+  async #write(bytes: AsyncIterable<Uint8Array>, prefix: Uint8Array): Promise<ReceivedBody> {
+    const file = await this.#files.create()
+    this.#created.push(file)
+    // the request may have ended while the file was created
+    if (this.#isOver) await this.delete()
+    let size = 0
+    const write = async (chunk: Uint8Array): Promise<void> => {
+      size += chunk.length
+      await file.write(chunk)
+    }
+    if (prefix.length > 0) await write(prefix)
+    for await (const chunk of bytes) await write(chunk)
+    await file.close()
+    return { _tag: 'File', path: file.path, size }
+  }
+
+  /** Increments the number of files, and returns the body of a part. Throws an error if there are too many files. */
+  #openPart(part: ReceivedPart): PartContent {
+    if (++this.#count > this.#limits.files) throw tooManyFilesError(this.#limits)
+    return fileByteLimit(part, this.#limits)
+  }
+}
+
+const nothing = new Uint8Array(0)
+
+/** Reads a whole file. */
+export const readFile = async (files: FileSystem, path: string): Promise<Uint8Array> => {
+  const file = await files.open(path)
+  try {
+    const bytes = new ByteCollector()
+    let position = 0
+    while (position < file.size) {
+      const chunk = await file.read(position, file.size - position)
+      if (chunk.length === 0) break
+      bytes.add(chunk)
+      position += chunk.length
+    }
+    return bytes.take()
+  } finally {
+    await file.close()
+  }
 }

@@ -39,9 +39,13 @@ class ChunkBuilder {
   }
 
   add(part: string | Uint8Array): void {
-    if (typeof part === 'string') this.#text += part
-    if (typeof part !== 'string' || this.#text.length >= maxUnencoded) this.#encode()
-    if (typeof part !== 'string') this.#encoded.add(part)
+    if (typeof part === 'string') {
+      this.#text += part
+      if (this.#text.length >= maxUnencoded) this.#encode()
+    } else {
+      this.#encode()
+      this.#encoded.add(part)
+    }
   }
 
   /** Returns the chunk and starts a new, empty chunk. A single part is returned without being copied. */
@@ -71,7 +75,7 @@ type Result = IteratorResult<string | Uint8Array, undefined>
  * Number of elements to read between two time measurements, which take about 70 ns each. If these elements take longer than
  * `maxInterval`, in milliseconds, the time is measured after the next element.
  */
-const stride = 16
+const stride = 64
 const maxInterval = 0.1
 
 /**

@@ -25,11 +25,11 @@ import { chunkReleaser } from '../../chunks.ts'
 import type { Exchange } from '../../exchange.ts'
 import { onStreamEnd } from '../../exchange.ts'
 import { jsonSettings } from '../../json-settings.ts'
-import { inNextTurn } from '../../timers.ts'
+import { inNextTurn, startTimer } from '../../timers.ts'
 import { visibleWriter, writeVisible } from '../write-body.ts'
 import type { WriteContext, WriteResponseBody } from '../write-body.ts'
 import { coalesce } from './coalesce.ts'
-import { withKeepAlive } from './keep-alive.ts'
+import type { Timer } from '../../timers.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
@@ -156,5 +156,54 @@ export const prependChunk = (
     },
     close: () => remaining.close(),
     free: chunkReleaser(remaining),
+  }
+}
+
+const ignore = (): void => undefined
+
+/** Adds `comment` to the stream whenever no chunk arrives within `interval` milliseconds. An interval of `0` disables this. */
+export const withKeepAlive = (
+  chunks: ChunkSource,
+  comment: string,
+  interval: number,
+): ChunkSource => {
+  if (interval === 0) return chunks
+  /** The chunk that has been requested, until it is returned. */
+  let requested: ReturnType<ChunkSource['next']> | undefined
+  let hasArrived = false
+  let endWait = ignore
+  let timer: Timer | undefined
+  let isOpen = true
+  const onArrival = (): void => {
+    hasArrived = true
+    endWait()
+  }
+  /** Waits until the requested chunk has arrived or the interval has elapsed. */
+  const wait = (): Promise<void> =>
+    new Promise((resolve) => {
+      endWait = resolve
+      if (isOpen) timer = startTimer(resolve, interval)
+    })
+  return {
+    length: undefined,
+    next: async () => {
+      if (requested === undefined) {
+        hasArrived = false
+        requested = chunks.next()
+        requested.then(onArrival, onArrival)
+      }
+      if (!hasArrived) await wait()
+      clearTimeout(timer)
+      if (!hasArrived) return { done: false, value: comment }
+      const chunk = requested
+      requested = undefined
+      return chunk
+    },
+    close: () => {
+      if (!isOpen) return
+      isOpen = false
+      clearTimeout(timer)
+      chunks.close()
+    },
   }
 }
