@@ -5,6 +5,7 @@
  */
 import { parseCookie, stringifySetCookie } from 'cookie'
 import * as Grammar from './grammar.ts'
+import * as Headers from './headers.ts'
 import * as HttpDate from './http-date.ts'
 
 /** A cookie to set. Attributes that are not set are omitted from the header. */
@@ -59,12 +60,12 @@ export const parse = (header: string): ReadonlyMap<string, ReadonlyArray<string>
  * `parse` takes.
  */
 export const values = (header: string, name: string): ReadonlyArray<string> => {
-  const found: string[] = []
+  let found: string[] | undefined
   for (let at = 0; at < header.length; at = endOfPair(header, at) + 1) {
     const value = valueAt(header, at, name)
-    if (value !== undefined) found.push(value)
+    if (value !== undefined) found = Headers.withValue(found, value)
   }
-  return found
+  return found ?? []
 }
 
 /** Returns the first value for a name, or `undefined` if the header has no cookie with that name. See {@link values}. */

@@ -52,22 +52,30 @@ export const withCachedDocument = (error: ValidationError): ValidationError => {
   return Object.freeze(error)
 }
 
-/** Writes the members that precede `instance`, without the closing brace. */
+/**
+ * Writes the members that precede `instance`, without the closing brace. For a problem with one error, `JSON.stringify` would take
+ * 0.6 instead of 0.14 µs on Node.js 20, and 0.3 µs on Node.js 24.
+ */
 const write = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
-  JSON.stringify({
-    type: 'about:blank',
-    title,
-    status,
-    detail,
-    errors: errors?.map(({ in: group, name, pointer, detail: text }) => ({
-      in: group,
-      name,
-      pointer,
-      detail: text,
-    })),
-    truncated,
-    supported,
-  }).slice(0, -1)
+  [
+    `{"type":"about:blank","title":${quote(title)},"status":${status}`,
+    detail === undefined ? '' : `,"detail":${quote(detail)}`,
+    errors === undefined ? '' : `,"errors":[${errors.map(writeError).join(',')}]`,
+    truncated === undefined ? '' : `,"truncated":${truncated}`,
+    supported === undefined ? '' : `,"supported":${JSON.stringify(supported)}`,
+  ].join('')
+
+const writeError = ({ in: group, name, pointer, detail }: ValidationError): string =>
+  `{"in":"${group}"` +
+  (name === undefined ? '' : `,"name":${quote(name)}`) +
+  (pointer === undefined ? '' : `,"pointer":${quote(pointer)}`) +
+  `,"detail":${quote(detail)}}`
+
+const quote = (text: string): string =>
+  mayNeedEscapes.test(text) ? JSON.stringify(text) : `"${text}"`
+
+/** Matches all surrogates, although `JSON.stringify` escapes only lone ones. */
+const mayNeedEscapes = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 const constantDocuments: ReadonlyMap<Problem, string> = new Map(
   Object.values(constantProblems).map((problem) => [problem, write(problem)]),

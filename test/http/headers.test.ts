@@ -60,6 +60,8 @@ describe('Headers.combined with similar names', (test) => {
     ] as const,
     (name, combined) => assert.is(Headers.combined(similar, name), combined),
   )
+  test('the values of Cookie are separated by semicolons', () =>
+    assert.is(Headers.combined(['Cookie', 'a=1', 'cookie', 'b=2'], 'cookie'), 'a=1; b=2')) // RFC 9113, 8.2.3
 })
 
 describe('Headers.append', (test) => {

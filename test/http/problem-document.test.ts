@@ -51,6 +51,13 @@ const anyFailure: fc.Arbitrary<RequestFailure> = fc.oneof(
 )
 
 describe('ProblemDocument.toJson', (test) => {
+  test('toJson escapes each code unit as JSON.stringify does', () => {
+    for (let unit = 0; unit <= 0xffff; unit++) {
+      const detail = `a${String.fromCharCode(unit)}b`
+      const text = ProblemDocument.toJson(Problem.ofStatus(400, detail), 'urn:a')
+      assert.ok(text.includes(`,"detail":${JSON.stringify(detail)},`), JSON.stringify(detail))
+    }
+  })
   const anyProblem = fc.oneof(
     anyFailure.map(Problem.ofFailure),
     fc

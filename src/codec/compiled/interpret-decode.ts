@@ -82,6 +82,7 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
 
   /** Decodes a part of a value. The location of a leaf is created only if the leaf is rejected, because most leaves are valid. */
   const decodePart = (schema: S.Schema, key: string, value: unknown, at?: Location): unknown => {
+    if (S.isTest(schema) && passesTest(schema, value)) return value
     const decoded = at === undefined || S.isLeaf(schema) ? decode(schema, value) : rejected
     if (at === undefined || decoded !== rejected) return decoded
     return decode(schema, value, Errors.childLocation(at, key, schema.reported, value))

@@ -144,8 +144,9 @@ export const rejectUndeclared = (
   isDeclared: MemberPredicate,
   at: Location | undefined,
 ): boolean => {
+  if (undeclared.areDropped) return false
   const isRejected = (name: string): boolean => !isDeclared(name) && undeclared.isRejected(name)
-  const rejected = undeclared.areDropped ? [] : ownNames(value).filter(isRejected)
+  const rejected = ownNames(value).filter(isRejected)
   for (const name of rejected) {
     if (at === undefined || isFull(at)) break
     const location = childLocation(at, name, t.never, value[name])

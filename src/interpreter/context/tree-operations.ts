@@ -6,7 +6,6 @@ import * as RequestTarget from '../../http/request-target.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangeInProcess } from '../in-process.ts'
-import { cookieOf } from '../parameters/raw-values.ts'
 import type { FindSlotValue } from '../handler/call-handler.ts'
 import { callHandler, withNeeds } from '../handler/call-handler.ts'
 import type { RequestInfo } from '../request-info.ts'
@@ -53,7 +52,7 @@ const inheritedHeaders = (
 ): ReadonlyArray<readonly [string, string]> => {
   const values = [
     ['authorization', Headers.first(headers, 'authorization') ?? ''],
-    ['cookie', cookieOf(headers)],
+    ['cookie', Headers.combined(headers, 'cookie') ?? ''],
     ['host', Headers.first(headers, 'host') ?? ''],
   ] as const
   return values.filter(([, value]) => value !== '')

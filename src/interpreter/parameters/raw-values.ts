@@ -23,121 +23,117 @@ export interface ParameterSource {
 /** The raw values of a parameter, in order of appearance. `undefined` if at least one value has malformed percent-encoding. */
 export type RawValues = ReadonlyArray<string> | undefined
 
-/**
- * Returns the raw values of each parameter in a group, in declaration order. Returns a validation error if the group as a whole
- * is invalid, for example, if it contains too many parameters.
- */
-export type FindValues<A> = (from: A) => ReadonlyArray<RawValues> | ValidationError
+/** Finds the raw values of a group of parameters, which are all in the same part of a request. */
+export interface ParameterFinder<A, Part> {
+  /** Returns the part that contains the parameters, or `undefined` if it contains too many of them. */
+  readonly locate: (from: A) => Part | undefined
+  /** Returns a function that finds the raw values of the parameter at an index of the group. */
+  readonly find: (parameter: ParameterPlan, index: number) => (part: Part) => RawValues
+  /** The validation error for too many parameters. */
+  readonly tooMany?: ValidationError
+}
 
 type Parameters = ReadonlyArray<ParameterPlan>
 
 /** The raw values of a missing parameter. The array is shared and must not be modified. */
 export const noValues: string[] = []
 
-/** Returns a function that finds the values of path parameters. */
-export const inPath = (parameters: Parameters, { names }: Pattern): FindValues<ParameterSource> => {
-  const captured = parameters.map(({ name, codec }) => ({
-    ...parameterShape(codec),
-    position: names.indexOf(name),
-  }))
-  return ({ captures }) =>
-    captured.map(({ position, isCollection, keepsEscapes }) => {
+/** Returns the finder for the path parameters. */
+export const inPath = ({
+  names,
+}: Pattern): ParameterFinder<ParameterSource, ReadonlyArray<PathCapture>> => ({
+  locate: ({ captures }) => captures,
+  find: ({ name, codec }) => {
+    const position = names.indexOf(name)
+    const { isCollection, keepsEscapes } = parameterShape(codec)
+    return (captures) => {
       const capture = captures[position]
       if (capture === undefined) return noValues
       if (isCollection) return keepsEscapes ? capture.rawSegments : capture.segments
       return [keepsEscapes ? capture.raw : capture.text]
-    })
-}
+    }
+  },
+})
 
-/**
- * Returns a function that finds query parameters. The function returns a validation error if the query contains more than
- * `maximum` parameters, including undeclared parameters.
- */
+/** Returns the finder for the query parameters. The limit includes undeclared parameters. */
 export const inQuery = (
   parameters: Parameters,
   limit: ParameterLimit,
-): FindValues<ParameterSource> => {
+): ParameterFinder<ParameterSource, CollectedValues> => {
   const { maximum } = limit
-  const find = inForm(parameters)
-  return ({ exchange: { query } }) => {
-    if (query === undefined || query === '') return parameters.map(() => noValues)
+  const { locate, find } = inForm(parameters)
+  return {
     // a query with more than `maximum` parameters has at least `maximum` characters
-    return query.length >= maximum && Form.count(query, maximum) > maximum
-      ? tooManyParameters('query', limit)
-      : find(query)
+    locate: ({ exchange: { query = '' } }) =>
+      query.length >= maximum && Form.count(query, maximum) > maximum ? undefined : locate(query),
+    find,
+    tooMany: tooManyParameters('query', limit),
   }
 }
 
-/** Returns a function that finds the declared fields in a URL-encoded form. */
-export const inForm = (parameters: Parameters): ((text: string) => ReadonlyArray<RawValues>) => {
+/** Returns the finder for the declared fields in a URL-encoded form. */
+export const inForm = (parameters: Parameters): ParameterFinder<string, CollectedValues> => {
   const collect = valueCollector(parameters, Percent.decodeForm)
-  return (text) => {
-    const values: CollectedValues = parameters.map(() => noValues)
-    Form.forEach(text, (name, value) => collect(values, name, value))
-    return values
+  return {
+    locate: (text) => {
+      const values: CollectedValues = parameters.map(() => noValues)
+      Form.forEach(text, (name, value) => collect(values, name, value))
+      return values
+    },
+    find: valueAt,
   }
 }
 
-/**
- * Returns a function that finds matrix parameters in all path segments. The function returns a validation error if the path
- * contains more than `maximum` matrix parameters, including undeclared parameters.
- */
+const valueAt =
+  (_: ParameterPlan, index: number) =>
+  (values: CollectedValues): RawValues =>
+    values[index]
+
+/** Returns the finder for the matrix parameters in all path segments. The limit includes undeclared parameters. */
 export const inMatrix = (
   parameters: Parameters,
   limit: ParameterLimit,
-): FindValues<ParameterSource> => {
+): ParameterFinder<ParameterSource, CollectedValues> => {
   const collect = valueCollector(parameters, Percent.decode)
-  return ({ exchange: { path } }) => {
-    const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
-    if (pairs.length > limit.maximum) return tooManyParameters('matrix', limit)
-    const values: CollectedValues = parameters.map(() => noValues)
-    for (const [name, value] of pairs) collect(values, name, value)
-    return values
+  return {
+    locate: ({ exchange: { path } }) => {
+      const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
+      if (pairs.length > limit.maximum) return undefined
+      const values: CollectedValues = parameters.map(() => noValues)
+      for (const [name, value] of pairs) collect(values, name, value)
+      return values
+    },
+    find: valueAt,
+    tooMany: tooManyParameters('matrix', limit),
   }
 }
 
-/** Returns a function that finds header parameters. */
-export const inHeaders = (parameters: Parameters): FindValues<ParameterSource> => {
-  const found = parameters.map(({ name, codec }) => ({ name, ...parameterShape(codec) }))
-  return ({ exchange: { headers } }) =>
-    found.map(({ name, isCombined }) => {
-      if (!isCombined) return Headers.all(headers, name)
-      const value = combinedValue(headers, name)
-      return value === undefined ? noValues : [value]
-    })
+/** The finder for header parameters. */
+export const inHeaders: ParameterFinder<ParameterSource, Headers.RequestHeaders> = {
+  locate: ({ exchange: { headers } }) => headers,
+  find: ({ name, codec }) =>
+    parameterShape(codec).isCombined
+      ? (headers) => {
+          const value = Headers.combined(headers, name)
+          return value === undefined ? noValues : [value]
+        }
+      : (headers) => Headers.all(headers, name),
 }
 
-/** Returns the combined value of a header (RFC 9110, 5.3; RFC 9113, 8.2.3). The name must be in lower case. */
-const combinedValue = (
-  headers: Headers.RequestHeaders,
-  lowerCaseName: string,
-): string | undefined =>
-  lowerCaseName === 'cookie' && Headers.first(headers, lowerCaseName) !== undefined
-    ? cookieOf(headers)
-    : Headers.combined(headers, lowerCaseName)
-
-/**
- * Returns a function that finds cookies. A request may have up to `maximum` cookies with different names, including undeclared
- * cookies.
- */
-export const inCookies =
-  (parameters: Parameters, limit: ParameterLimit): FindValues<ParameterSource> =>
-  ({ exchange: { headers } }) => {
-    const { maximum } = limit
-    const header = cookieOf(headers)
-    return header.length > maximum && Cookie.parse(header).size > maximum
-      ? tooManyParameters('cookie', limit)
-      : parameters.map(({ name }) => Cookie.values(header, name))
-  }
-
-/**
- * Returns the `Cookie` header of a request, or an empty string if there is no such header. If there are multiple `Cookie` headers,
- * which HTTP/2 allows, they are joined.
- */
-export const cookieOf = (headers: Headers.RequestHeaders): string => {
-  const all = Headers.all(headers, 'cookie')
-  return all.length === 1 ? (all[0] ?? '') : all.join('; ')
-}
+/** Returns the finder for cookies. A request may have up to `maximum` cookies with different names, including undeclared cookies. */
+export const inCookies = (limit: ParameterLimit): ParameterFinder<ParameterSource, string> => ({
+  locate: ({ exchange: { headers } }) => {
+    const header = Headers.combined(headers, 'cookie') ?? ''
+    return header.length > limit.maximum && Cookie.parse(header).size > limit.maximum
+      ? undefined
+      : header
+  },
+  find:
+    ({ name }) =>
+    (header) =>
+      Cookie.values(header, name),
+  tooMany: tooManyParameters('cookie', limit),
+})
 
 /** The maximum number of parameters in a group, and the name of this limit in error messages. */
 export interface ParameterLimit {

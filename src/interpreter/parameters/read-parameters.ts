@@ -2,7 +2,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { expectedTypes } from '../../codec/from-string.ts'
-import type { BackEnd } from '../../codec/compiled/compiled-codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { rejected } from '../../codec/compiled/runtime.ts'
 import { isMissingFeature } from '../../codec/missing-feature.ts'
@@ -16,7 +15,7 @@ import { limitName } from '../../compiler/settings/body-limit.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { FindValues, ParameterLimit, ParameterSource, RawValues } from './raw-values.ts'
+import type { ParameterFinder, ParameterLimit, ParameterSource, RawValues } from './raw-values.ts'
 import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
 
 /** The input for a handler. It consists of the parameters, the slot values and the body. */
@@ -34,30 +33,36 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     maximum: settings['fw.http.limits.max-parameters'],
     name: limitName('fw.http.limits.max-parameters', settings),
   }
-  const groups: ReadonlyArray<readonly [key: string, read: ReadInput<ParameterSource, unknown>]> = [
-    ['path', path, inPath(path, plan.pattern)] as const,
-    ['query', query, inQuery(query, limit)] as const,
-    ['header', header, inHeaders(header)] as const,
-    ['cookie', cookie, inCookies(cookie, limit)] as const,
-    ['matrix', matrix, inMatrix(matrix, limit)] as const,
+  const group = <Part>(
+    key: string,
+    plans: ReadonlyArray<ParameterPlan>,
+    finder: ParameterFinder<ParameterSource, Part>,
+  ): ReadonlyArray<InputGroup> =>
+    plans.length === 0 ? [] : [{ key, read: groupReader(plans, finder, settings) }]
+  const groups = [
+    ...group('path', path, inPath(plan.pattern)),
+    ...group('query', query, inQuery(query, limit)),
+    ...group('header', header, inHeaders),
+    ...group('cookie', cookie, inCookies(limit)),
+    ...group('matrix', matrix, inMatrix(matrix, limit)),
+    ...(plan.queryMap ? [{ key: 'queryMap', read: queryMapReader(limit) }] : []),
   ]
-    .filter(([, parameters]) => parameters.length > 0)
-    .map(([key, parameters, find]) => [key, readGroup(parameters, find, settings)])
-  const readers = plan.queryMap ? [...groups, ['queryMap', readQueryMap(limit)] as const] : groups
-  if (readers.length === 0) return readNothing
   return (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
-    for (const [key, read] of readers) {
-      const result = read(source)
-      if (E.isRight(result)) input[key] = result.right
-      else errors.push(...result.left)
-    }
+    for (const { key, read } of groups) input[key] = read(source, errors)
     return errors.length === 0 ? E.right(input) : E.left(errors)
   }
 }
 
-const readNothing: ReadInput<ParameterSource> = () => E.right({})
+/** Reads the parameters of a group, and adds the validation errors to `errors`. */
+type ReadGroup<A> = (from: A, errors: ValidationError[]) => unknown
+
+/** A group of parameters, which is a member of the handler input. */
+interface InputGroup {
+  readonly key: string
+  readonly read: ReadGroup<ParameterSource>
+}
 
 /**
  * Creates the reader for the variables in the path prefixes of an operation. The values are keyed by slot. Returns `undefined` if
@@ -67,46 +72,59 @@ export const prefixReader = (
   { prefixParameters, pattern }: Pick<Plan, 'prefixParameters' | 'pattern'>,
   settings: Settings,
 ): ReadInput<ParameterSource> | undefined =>
-  prefixParameters.length === 0
-    ? undefined
-    : readGroup(prefixParameters, inPath(prefixParameters, pattern), settings)
+  prefixParameters.length === 0 ? undefined : readGroup(prefixParameters, inPath(pattern), settings)
 
-/** Creates the reader for a group of parameters. `isUrlEncoded` is that of {@link parameterDecoder}. */
-export const readGroup = <A>(
+/** Creates the reader for a group of parameters. `isUrlEncoded` is that of {@link parameterReader}. */
+export const readGroup = <A, Part>(
   plans: ReadonlyArray<ParameterPlan>,
-  find: FindValues<A>,
+  finder: ParameterFinder<A, Part>,
   settings: Settings,
   isUrlEncoded?: boolean,
 ): ReadInput<A> => {
-  const once = settings['fw.rest.duplicate-scalar'] === 'reject'
-  const parameters = plans.map((plan) =>
-    parameterDecoder(plan, once, codecBackEnd(settings), isUrlEncoded),
-  )
+  const read = groupReader(plans, finder, settings, isUrlEncoded)
   return (from) => {
-    const rawValues = find(from)
-    if ('detail' in rawValues) return E.left([rawValues])
-    const values: HandlerInput = {}
     const errors: ValidationError[] = []
-    for (const [index, { plan, decode, validationError }] of parameters.entries()) {
-      const value = decode(rawValues[index])
-      if (value === rejected) errors.push(validationError(rawValues[index]))
-      else values[plan.key] = value
-    }
+    const values = read(from, errors)
     return errors.length === 0 ? E.right(values) : E.left(errors)
   }
 }
 
+const groupReader = <A, Part>(
+  plans: ReadonlyArray<ParameterPlan>,
+  { locate, find, tooMany }: ParameterFinder<A, Part>,
+  settings: Settings,
+  isUrlEncoded?: boolean,
+): ((from: A, errors: ValidationError[]) => HandlerInput) => {
+  const parameters = plans.map((plan, index) =>
+    parameterReader(plan, find(plan, index), settings, isUrlEncoded),
+  )
+  return (from, errors) => {
+    const values: HandlerInput = {}
+    const part = locate(from)
+    if (part === undefined) {
+      if (tooMany !== undefined) errors.push(tooMany)
+      return values
+    }
+    for (const { key, read, validationError } of parameters) {
+      const value = read(part)
+      if (value === rejected) errors.push(validationError(part))
+      else values[key] = value
+    }
+    return values
+  }
+}
+
 /** Creates a reader that returns all query parameters as a map, keyed by name. */
-const readQueryMap =
-  (limit: ParameterLimit): ReadInput<ParameterSource, unknown> =>
-  ({ exchange }) => {
-    const query = exchange.query ?? ''
-    if (Form.count(query, limit.maximum) > limit.maximum)
-      return E.left([tooManyParameters('query', limit)])
+const queryMapReader =
+  (limit: ParameterLimit): ReadGroup<ParameterSource> =>
+  ({ exchange: { query = '' } }, errors) => {
+    if (Form.count(query, limit.maximum) > limit.maximum) {
+      errors.push(tooManyParameters('query', limit))
+      return undefined
+    }
     const values = Form.groupByName(Form.split(query))
-    return values === undefined
-      ? E.left([{ in: 'query', detail: 'has malformed percent-encoding' }])
-      : E.right(values)
+    if (values === undefined) errors.push({ in: 'query', detail: 'has malformed percent-encoding' })
+    return values
   }
 
 /**
@@ -130,43 +148,47 @@ export const parameterFailure = (
 const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
 const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']
 
-/** Decodes one parameter. */
-interface ParameterDecoder {
-  readonly plan: ParameterPlan
+/** Reads one parameter from the part of the request that contains it. */
+interface ParameterReader<Part> {
+  readonly key: string
   /** Returns the decoded value, or `rejected` if the raw values are invalid. */
-  readonly decode: (rawValues: RawValues) => unknown
-  /** Returns the validation error for raw values that `decode` has rejected. */
-  readonly validationError: (rawValues: RawValues) => ValidationError
+  readonly read: (part: Part) => unknown
+  /** Returns the validation error for a part in which `read` has rejected the raw values. */
+  readonly validationError: (part: Part) => ValidationError
 }
 
 /**
- * Creates the decoder for a parameter.
+ * Creates the reader for a parameter.
  *
- * If `once` is set, a scalar parameter that occurs more than once results in a validation error. Otherwise, its first value is
- * used.
+ * If `fw.rest.duplicate-scalar` is `reject`, a scalar parameter that occurs more than once results in a validation error. Otherwise,
+ * its first value is used.
  *
  * An `HttpError` thrown by a codec determines the response. Any other error results in a validation error.
  *
  * If `isUrlEncoded` is set, each `+` has been decoded to a space. The error names the remedy if the value would be valid with a plus
  * sign, as dates with an offset are. Default: whether the parameter belongs to the query.
  */
-const parameterDecoder = (
-  plan: ParameterPlan,
-  once: boolean,
-  backEnd: BackEnd,
-  isUrlEncoded = plan.group === 'query',
-): ParameterDecoder => {
-  const { group, name, codec } = plan
+const parameterReader = <Part>(
+  { key, group, name, codec }: ParameterPlan,
+  find: (part: Part) => RawValues,
+  settings: Settings,
+  isUrlEncoded = group === 'query',
+): ParameterReader<Part> => {
   const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
     parameterShape(codec)
-  const { decodeOrReject, decode, rejectsUniformly } = compileCodec(codec, 'drop', backEnd)
+  const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject' && !isCollection
+  const { decodeOrReject, decode, rejectsUniformly } = compileCodec(
+    codec,
+    'drop',
+    codecBackEnd(settings),
+  )
   const toValidationError = parameterErrors({ in: group, name })
   const errorOf = (detail: string): ValidationError => ({ in: group, name, detail })
   /** Splits values at the separator, and removes empty values if the parameter ignores them. */
   const splitValues = (rawValues: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split =
       separator === undefined ? rawValues : rawValues.flatMap((text) => text.split(separator))
-    return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
+    return keepsEmpty || !split.some(isEmpty) ? split : split.filter((text) => !isEmpty(text))
   }
   /** Converts raw values to the input for the codec. */
   const codecInput = (values: ReadonlyArray<string>): unknown => {
@@ -186,9 +208,8 @@ const parameterDecoder = (
     }
     return error
   }
-  const isRepeated = (values: ReadonlyArray<string>): boolean =>
-    once && !isCollection && values.length > 1
-  const decodeRaw: ParameterDecoder['decode'] = (rawValues) => {
+  const isRepeated = (values: ReadonlyArray<string>): boolean => isOnce && values.length > 1
+  const decodeRaw = (rawValues: RawValues): unknown => {
     if (rawValues === undefined) return rejected
     const values = splitValues(rawValues)
     if (isRepeated(values)) return rejected
@@ -204,9 +225,10 @@ const parameterDecoder = (
     rawValues.some((text) => text.includes(' ')) &&
     decodeRaw(rawValues.map((text) => text.replace(/ (?=[^ ]*$)/, '+'))) !== rejected
   return {
-    plan,
-    decode: decodeRaw,
-    validationError: (rawValues) => {
+    key,
+    read: (part) => decodeRaw(find(part)),
+    validationError: (part) => {
+      const rawValues = find(part)
       if (rawValues === undefined) return errorOf('has malformed percent-encoding')
       const values = splitValues(rawValues)
       if (isRepeated(values)) return errorOf('must not occur more than once')
@@ -225,3 +247,5 @@ const parameterDecoder = (
     },
   }
 }
+
+const isEmpty = (text: string): boolean => text === ''

@@ -240,7 +240,13 @@ const readForm = (
   const fields = plan.parameters.form
   const readFields = readGroup(
     fields,
-    (texts: CollectedForm['texts']) => fields.map(({ name }) => texts.get(name) ?? noValues),
+    {
+      locate: (texts: CollectedForm['texts']) => texts,
+      find:
+        ({ name }) =>
+        (texts) =>
+          texts.get(name) ?? noValues,
+    },
     settings,
   )
   const parts = plan.parts.map((part) => [part.key, partValueReader(part, plan, settings)] as const)
