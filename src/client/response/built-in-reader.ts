@@ -1,9 +1,8 @@
 /** Reads buffered response bodies in any format. */
 import type { BodyReadOptions } from '../../body/body-format.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import { charsetsOf } from '../../body/body-plan.ts'
 import type { BodyOptions, BodyPlan } from '../../body/body-plan.ts'
-import { partialRules } from '../../body/body-plan.ts'
+import { charsetsOf, partialRules } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import type { ReadBody } from '../../body/decode-body.ts'
 import { unreadableBody } from '../../body/decode-body.ts'
