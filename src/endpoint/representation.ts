@@ -2,7 +2,7 @@
  * Representations: plain values that combine a media type with a format. The interpreter and the code in `body/` use
  * the format to read and write values.
  */
-import { checkFunction } from '../http/platform-value.ts'
+import { checkFunction, isObject } from '../http/platform-value.ts'
 import type {
   AnySchema,
   SchemaInput,
@@ -414,9 +414,8 @@ export const representation = <A, M extends string>(options: {
   readonly write?: (value: A) => string | Uint8Array
 }): Representation<A, M> => {
   const { mediaType, read, write } = options
-  const call = 'representation({ mediaType, read, write })'
-  if (read !== undefined) checkFunction(call, 'read', read)
-  if (write !== undefined) checkFunction(call, 'write', write)
+  for (const [name, run] of Object.entries({ read, write }))
+    if (run) checkFunction('representation({ mediaType, read, write })', name, run)
   return makeRepresentation(mediaType, {
     _tag: 'Custom',
     read,
@@ -468,8 +467,7 @@ export const toRepresentation = (value: Representable | AnyCodec | number): AnyR
 /** Whether a value is a representation. Accepts any value, because JavaScript does not check the types of arguments. */
 export const isRepresentation = (value: unknown): value is AnyRepresentation =>
   // `multipartOutput` is a function
-  (typeof value === 'object' || typeof value === 'function') &&
-  value !== null &&
+  (isObject(value) || typeof value === 'function') &&
   '_tag' in value &&
   value._tag === 'Representation'
 

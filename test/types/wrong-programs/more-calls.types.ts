@@ -19,7 +19,6 @@ import {
 import { client, promiseClient, retry } from '../../../src/client.ts'
 import { inMemory, testContext } from '../../../src/testing.ts'
 import { openApi, openApiRoutes } from '../../../src/openapi.ts'
-import type {} from './library.types.ts'
 import { Book, api, emma, findBook, getBook } from './library.types.ts'
 
 const library = promiseClient(api, { baseUrl: 'http://localhost' })
