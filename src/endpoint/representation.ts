@@ -415,7 +415,7 @@ export const representation = <A, M extends string>(options: {
 }): Representation<A, M> => {
   const { mediaType, read, write } = options
   for (const [name, run] of Object.entries({ read, write }))
-    if (run) checkFunction('representation({ mediaType, read, write })', name, run)
+    if (run !== undefined) checkFunction('representation({ mediaType, read, write })', name, run)
   return makeRepresentation(mediaType, {
     _tag: 'Custom',
     read,

@@ -257,8 +257,8 @@ describe('client bundled for a page', (test, { before, after }) => {
   table<readonly [name: string, source: string, maxSize: number]>(
     test,
     [
-      ['one operation', oneOperation, 60],
-      ['fourteen operations', fourteenOperations, 69],
+      ['one operation', oneOperation, 62],
+      ['fourteen operations', fourteenOperations, 71],
       ['several formats', contract, 89],
     ],
     async (name, source, maxSize) => {
