@@ -1,8 +1,8 @@
 /**
  * Detects an overloaded event loop, and rejects requests until the loop has recovered (load shedding).
  *
- * The loop is overloaded if it has been late for half a second, requests wait for longer than the limit of the delay, and its utilization
- * exceeds the limit. A single blocking handler, a garbage collection or a suspended machine makes the loop late only once. During an
+ * The loop is overloaded if requests have been waiting for longer than the limit of the delay for half a second, and its utilization exceeds
+ * the limit. A single blocking handler, a garbage collection or a suspended machine makes the loop late only once. During an
  * overload, requests are accepted at the rate at which the loop can process them.
  *
  * The overload ends when no request has been rejected for a second. Some clients send the next request immediately after a response, and
@@ -51,8 +51,8 @@ export const checkInterval = 50
 /** Lateness of a check, in milliseconds, from which the loop is late. */
 const maxLateness = 20
 
-/** Time, in milliseconds, for which the loop must be late before requests are rejected. */
-const minLateTime = 500
+/** Time, in milliseconds, for which requests must wait for longer than the limit before others are rejected. */
+const minDelayTime = 500
 
 /** Time, in milliseconds, without a rejection after which an overload ends, and length of an attempt to accept all requests. */
 const recoveryTime = 1000
@@ -96,8 +96,8 @@ export class LoadShedding {
   #busyTime = 0
   #busyRequests = 0
 
-  /** The time of the first of consecutive late checks. */
-  #lateSince: number | undefined = undefined
+  /** The time since which requests wait for longer than the limit. */
+  #delayedSince: number | undefined = undefined
   #isOverloaded = false
   /** The time at which all requests are accepted again, or at which the attempt to accept them ends. `0` if there is no overload. */
   #endTime = 0
@@ -149,8 +149,8 @@ export class LoadShedding {
     if (!this.#isOverloaded) {
       // a single slow handler is not an overload
       const delay = now - this.#checkTime - checkInterval - this.#longestInterval
-      const lateSince = this.#lateSince ?? this.#checkTime + checkInterval
-      if (delay > maxLateness && this.#exceedsLimits(now, delay, lateSince)) this.#start(now, delay)
+      const delayedSince = this.#delayedSince ?? this.#checkTime + checkInterval
+      if (delay > maxLateness && this.#exceedsLimits(now, delay, delayedSince)) this.#start(now, delay)
     }
     const isRejected = this.#isOverloaded && this.#shouldReject(now)
     if (!isRejected) this.#accepted++
@@ -169,10 +169,11 @@ export class LoadShedding {
     const delay = Math.max(passed - checkInterval, this.#queueDelay(passed))
     const isLate = delay > maxLateness && this.#requests > 1
     if (this.#isOverloaded) this.#recover(now)
-    else if (isLate && this.#exceedsLimits(now, delay, this.#lateSince ?? now))
+    else if (isLate && this.#exceedsLimits(now, delay, this.#delayedSince ?? now))
       this.#start(now, delay)
     else if (this.#endTime > 0 && now > this.#endTime) this.#end()
-    this.#lateSince = isLate ? (this.#lateSince ?? now) : undefined
+    this.#delayedSince =
+      isLate && delay > this.#limits.delay ? (this.#delayedSince ?? now - passed) : undefined
     this.#maxBusy = isLate ? maxBusyIfLate : maxBusy
 
     const hasQueue = this.#connections > 0 && (isLate || this.#connections * 2 >= this.#requests)
@@ -186,18 +187,18 @@ export class LoadShedding {
    */
   #queueDelay(passed: number): number {
     const { length, previousLength } = this.#queue
-    const isShrinking = length < previousLength && !this.#isOverloaded
+    const isShrinking = length < previousLength * 0.9 && !this.#isOverloaded
     return this.#connections === 0 || isShrinking ? 0 : (length * passed) / this.#connections
   }
 
-  #exceedsLimits(now: number, delay: number, lateSince: number): boolean {
+  #exceedsLimits(now: number, delay: number, delayedSince: number): boolean {
     const { delay: maxDelay, utilization } = this.#limits
     // during an attempt
     if (this.#endTime > 0) return delay > maxDelay / 5
     const passed = now - this.#checkTime
     const busy = passed - (this.#clock.idle() - this.#idle)
     const isBusy = utilization === 100 || busy * 100 > utilization * passed
-    return delay > maxDelay && now - lateSince > minLateTime && isBusy
+    return delay > maxDelay && now - delayedSince > minDelayTime && isBusy
   }
 
   /** Accepts requests as long as the loop can process them. */

@@ -57,6 +57,16 @@ describe('load shedding', (test) => {
       server.waiting.push(...Array.from({ length: 150 }, () => server.now()))
     }
   })
+  test('rejects no request of busy clients if 64 others connect at once', () => {
+    const server = createLoop()
+    for (let index = 0; index < 20; index++) assert.is(server.turn(64, 1.5), 0)
+    for (let left = 56; left >= 0; left -= 8) {
+      server.waiting.splice(0, Infinity, ...Array.from({ length: left }, () => server.now()))
+      for (let index = 0; index < 8; index++) server.connect()
+      assert.is(server.turn(50, 1.5), 0)
+    }
+    assert.equal(server.lines, [])
+  })
   test('rejects no request of sixteen clients that use a new connection for each request', () => {
     const server = createLoop()
     let rejected = 0
