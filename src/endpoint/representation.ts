@@ -13,6 +13,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
   Codec,
+  Expected,
   ExpectedCodecOf,
   ScalarCodec,
   NotACodec,
@@ -497,18 +498,28 @@ export interface Nothing {
  * ```
  */
 export function withEtag(
-  strength: Validator,
-): <A, M extends string>(original: Representation<A, M>) => Representation<A, M>
-// the type of an error
+  strength: Validator | Expected<EtagRemedy>,
+): ChangeRepresentation<EtagRemedy>
 export function withEtag(
-  strength: RejectedArgument<"apply it to a representation: produces(withEtag('strong')(json(codec)))"> &
-    Validator,
-): never
-export function withEtag(
-  strength: Validator,
+  strength: Validator | Expected<string>,
 ): <A, M extends string>(original: Representation<A, M>) => Representation<A, M> {
-  const validator = checkOneOf('withEtag', 'strength', ['strong', 'weak'], strength)
+  const validator = checkOneOf<Validator>('withEtag', 'strength', ['strong', 'weak'], strength)
   return (original) => Object.freeze({ ...checkRepresentation(original), validator })
+}
+
+type EtagRemedy = "apply it to a representation: produces(withEtag('strong')(json(codec)))"
+
+/** Changes a representation. The error message for an endpoint ends in `Remedy`. */
+export interface ChangeRepresentation<Remedy extends string> {
+  <A, M extends string>(
+    original: Representation<A, M> | RejectedEndpoint<Remedy>,
+  ): Representation<A, M>
+}
+
+/** An alternative to a representation that no value has. TypeScript selects it for an endpoint. */
+export interface RejectedEndpoint<Remedy extends string> {
+  readonly _tag: 'Endpoint'
+  readonly remedy: Remedy
 }
 
 /**

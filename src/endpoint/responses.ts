@@ -336,7 +336,7 @@ export const noCache: (...fields: ReadonlyArray<string>) => Keep = combinator(
  * assert.equal(String(content), '["again","and","again"]')
  * ```
  */
-export const compressed: ConstantStep = setAttributes({ compression: 'compressed' })
+export const compressed: ConstantStep<'compressed'> = setAttributes({ compression: 'compressed' })
 
 /**
  * Sends the responses of an operation, a resource or a tree uncompressed.
@@ -345,4 +345,6 @@ export const compressed: ConstantStep = setAttributes({ compression: 'compressed
  * can reveal the secret (BREACH attack). Also use it if clients send ETags in `If-Match` to prevent lost updates,
  * because `If-Match` never matches the weak ETag of a compressed response.
  */
-export const uncompressed: ConstantStep = setAttributes({ compression: 'uncompressed' })
+export const uncompressed: ConstantStep<'uncompressed'> = setAttributes({
+  compression: 'uncompressed',
+})

@@ -8,7 +8,7 @@ import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { AttributeChanges } from './internal/attributes.ts'
-import type { NotATree, RecordOnly } from './internal/declaration-errors.ts'
+import type { NotATree, RecordOnly, UnappliedStep } from './internal/declaration-errors.ts'
 import { checkTree, combinator, isNode } from './internal/combinator.ts'
 import { ConfigurationError } from './internal/configuration-error.ts'
 import { describeValue } from './internal/describe-value.ts'
@@ -80,13 +80,17 @@ interface TreeNode {
 }
 
 /**
- * An alternative to a node that no value has. TypeScript selects it for a function, a filter and a record that is not a tree, so that the
+ * An alternative to a node that no value has. TypeScript selects it for a filter and a record that is not a tree, so that the
  * error message ends in `Remedy`.
  */
 interface NotANode<Remedy extends string> {
-  (...args: never): unknown
   readonly [name: string]: object
   readonly _R: (need: never) => Remedy
+}
+
+/** Like {@link NotANode}, for a function. */
+interface FunctionAsNode<Remedy extends string> extends NotANode<Remedy> {
+  (...args: never): unknown
 }
 
 /** The child nodes of a tree by name. */
@@ -95,6 +99,7 @@ export interface Children {
     | OperationNode
     | TreeNode
     | NotANode<'use endpoints, trees, and withFilter for filters'>
+    | FunctionAsNode<"use endpoints and trees, as in pipe(path(…), …) or pipe(tree, prefix('/x'))">
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
@@ -116,7 +121,7 @@ export const makeRoutes = <T, R, E>(
   }) as unknown as Routes<T, R, E>
 
 /** A value that is used as a tree. A combinator or the compiler of trees throws a `ConfigurationError` for other values. */
-export type TreeInput = AnyNode | NotATree<string>
+export type TreeInput = AnyNode | NotATree<string> | UnappliedStep<string>
 
 /** Adds an outermost wrapper to a tree. The type arguments are not checked. Throws a `ConfigurationError` for other values. */
 export const wrapTree = <T, R, E>(api: TreeInput, wrapper: Wrapper): Routes<T, R, E> => {

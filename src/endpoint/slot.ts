@@ -24,7 +24,15 @@ export interface CreateSlot<A> {
 
 /** Slots, or functions that create them, whose type is inferred so that handlers cause no further errors. */
 export interface SlotRecord {
-  readonly [local: string]: { readonly _A: unknown }
+  readonly [local: string]:
+    | { readonly _A: unknown }
+    | ExpectedSlotOf<'use a slot, as in slot<Clock>()(key), and pass the value to provide'>
+}
+
+/** An alternative to a slot that no value has. TypeScript selects it for an object, because of its index signature. */
+export interface ExpectedSlotOf<Remedy extends string> {
+  readonly [name: string]: unknown
+  readonly slot: Remedy
 }
 
 /**

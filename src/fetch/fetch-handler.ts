@@ -2,7 +2,7 @@
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import type { SettingsInput, ValidOptions } from '../compiler/settings/settings.ts'
 import type { Complete } from '../endpoint/internal/complete-tree.ts'
-import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
+import type { NotATree, UnappliedStep } from '../endpoint/internal/declaration-errors.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
 import { defaultOrder, makeFilter } from '../endpoint/filter.ts'
 import { isTree } from '../endpoint/internal/combinator.ts'
@@ -41,6 +41,7 @@ type PlatformOf<K extends string, P> = [K] extends [never] ? [platform?: unknown
 export type FetchServable<T, R, E, K extends string, P> =
   | (Routes<T, R, E> & Complete<T, Without<R, Record<K, P>>, E> & Fits<Record<K, P>, R>)
   | NotATree<'serve a tree of endpoints: routes({ … })'>
+  | UnappliedStep<"serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))">
 
 /**
  * Responds to a request. If the options contain a slot for the runtime, `platform` is its value for this request. Otherwise, `platform`

@@ -106,6 +106,12 @@ export interface NotATree<Remedy extends string> {
   readonly tree: Remedy
 }
 
+/** A step for trees that no value is. TypeScript selects it for a function in place of a tree. */
+export interface UnappliedStep<Remedy extends string> {
+  (tree: never): unknown
+  readonly tree: Remedy
+}
+
 /** An alternative to a filter, a mapper or a class that no value has. TypeScript selects it for a function. The message ends in `Remedy`. */
 export interface WrappedFunction<Remedy extends string> {
   (...args: ReadonlyArray<AnyArgument>): unknown
