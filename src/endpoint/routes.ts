@@ -80,17 +80,13 @@ interface TreeNode {
 }
 
 /**
- * An alternative to a node that no value has. TypeScript selects it for a filter and a record that is not a tree, so that the
+ * An alternative to a node that no value has. TypeScript selects it for a function, a filter and a record that is not a tree, so that the
  * error message ends in `Remedy`.
  */
 interface NotANode<Remedy extends string> {
+  (...args: never): unknown
   readonly [name: string]: object
   readonly _R: (need: never) => Remedy
-}
-
-/** Like {@link NotANode}, for a function. */
-interface FunctionAsNode<Remedy extends string> extends NotANode<Remedy> {
-  (...args: never): unknown
 }
 
 /** The child nodes of a tree by name. */
@@ -98,8 +94,7 @@ export interface Children {
   readonly [name: string]:
     | OperationNode
     | TreeNode
-    | NotANode<'use endpoints, trees, and withFilter for filters'>
-    | FunctionAsNode<"use endpoints and trees, as in pipe(path(…), …) or pipe(tree, prefix('/x'))">
+    | NotANode<'use endpoints and trees: pipe(tree, withFilter(…))'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
