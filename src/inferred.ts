@@ -91,7 +91,7 @@ export type {
   StreamedPart,
 } from './endpoint/multipart.ts'
 export type * from './endpoint/representation.ts'
-export type { CalledOnce, CreateSlot, ExpectedSlotOf, SlotRecord } from './endpoint/slot.ts'
+export type { CalledOnce, CreateSlot, RejectedSlotValue, SlotRecord } from './endpoint/slot.ts'
 export type {
   Fields,
   MultiOptions,

@@ -53,7 +53,7 @@ export type HeaderRecord = Readonly<Record<string, string>>
  * An alternative to a record of headers that no value has. TypeScript selects it for lists and for `Headers`, so that the error message
  * ends in `Remedy`.
  */
-export interface HeaderList<Remedy extends string> {
+export interface RejectedHeaders<Remedy extends string> {
   readonly [Symbol.iterator]: unknown
   readonly [name: string]: unknown
   readonly record: Remedy

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import type { Base } from './request/path-writer.ts'
 import { parseBaseUrl } from './request/path-writer.ts'
-import type { HeaderList, HeaderRecord, Reconnect } from './call-options.ts'
+import type { RejectedHeaders, HeaderRecord, Reconnect } from './call-options.ts'
 import { checkPolicies, parseReconnectDelay } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
@@ -61,7 +61,7 @@ export interface ClientOptions {
   /** Headers sent with every request. Header parameters and the `headers` option of a call override them. */
   readonly headers?:
     | HeaderRecord
-    | HeaderList<"pass a record: headers: { 'X-Trace': id }">
+    | RejectedHeaders<"pass a record: headers: { 'X-Trace': id }">
     | undefined
   /** Format of lists in query strings. Default: `repeat`, the format read by espalier servers. */
   readonly lists?: Lists | undefined
@@ -145,7 +145,7 @@ export const parseClientOptions = (
 }
 
 /** Returns `undefined` for lists and `Headers`, which do not store headers as properties. */
-const parseHeaders = (headers: HeaderRecord | HeaderList<string>): HeaderRecord | undefined =>
+const parseHeaders = (headers: HeaderRecord | RejectedHeaders<string>): HeaderRecord | undefined =>
   Symbol.iterator in headers ? undefined : headers
 
 /**

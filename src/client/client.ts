@@ -13,8 +13,7 @@ import { prefixErrors } from '../endpoint/internal/prefix-variables.ts'
 import type { TreeScope } from '../endpoint/internal/tree-scope.ts'
 import { nestedScope, rootScope } from '../endpoint/internal/tree-scope.ts'
 import { isTree } from '../endpoint/internal/combinator.ts'
-import type { Expected } from '../codec/codec.ts'
-import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
+import type { RejectedOptions, RejectedTree } from '../codec/codec.ts'
 import type { AnyNode, Routes, TreeInput } from '../endpoint/routes.ts'
 import type { AnyDecodedResponse } from './decoded-response.ts'
 import { createCallFailed } from './call-failed.ts'
@@ -104,12 +103,12 @@ const callOf = (
  */
 const notCallable: AnyCall = () => () => Promise.reject(new TypeError('not callable'))
 
-type Contract<T, R, E> = Routes<T, R, E> | NotATree<'create a client of a tree: routes({ … })'>
+type Contract<T, R, E> = Routes<T, R, E> | RejectedTree<'create a client of a tree: routes({ … })'>
 
 /** A parameter that no value has. `T` is the type argument of a client that is created from a type. */
 type OptionsOnly<T> = [T] extends [never]
   ? never
-  : Expected<'pass the tree and the options: client(tree, { … })'>
+  : RejectedOptions<'pass the tree and the options: client(tree, { … })'>
 
 /** Type of the `client` function. */
 export interface CreateClient {
@@ -165,7 +164,7 @@ export interface CreateClient {
   ): TreeClient<T, E>
 }
 
-type ContractInput = TreeInput | Expected<string>
+type ContractInput = TreeInput | RejectedOptions<string>
 
 /** Returns a function that creates clients without types. JavaScript programs can omit the options. */
 const buildClientWith =

@@ -2,11 +2,11 @@
  * Mappers, which convert undeclared errors from handlers and filters into replies. At most one mapper runs for each
  * request.
  */
+import type { RejectedFunction } from '../codec/codec.ts'
 import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { DeclaredResponse } from './endpoint.ts'
 import { defaultPriority } from './filter.ts'
-import type { WrappedFunction } from './internal/declaration-errors.ts'
 import type { UnexpectedResponse } from './internal/handler-types.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
@@ -136,7 +136,7 @@ export function mapError<X, R extends MapperReply>(
 ): Mapper<unknown, never>
 // the type of an error
 export function mapError(
-  run: WrappedFunction<'pass the class first: mapError(Error, () => reply(500))'> &
+  run: RejectedFunction<'pass the class first: mapError(Error, () => reply(500))'> &
     ((error: unknown) => boolean),
 ): never
 export function mapError<X, const O extends MapperOptions, R extends MapperReply | ReplyOf<O>>(

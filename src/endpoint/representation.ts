@@ -13,10 +13,10 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
   Codec,
-  Expected,
-  ExpectedCodecOf,
+  RejectedOptions,
+  RejectedRepresentation,
   ScalarCodec,
-  NotACodec,
+  RejectedForCodec,
   RejectedArgument,
   Scalar,
   VerifiedCodec,
@@ -171,7 +171,7 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec | AnySchema | NotACodec | number): Codec => {
+export const toCodec = (codec: AnyCodec | AnySchema | RejectedForCodec | number): Codec => {
   if (isCodec(codec)) return codec
   if (isStandardSchema(codec)) return schemaCodec(codec)
   throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
@@ -256,7 +256,7 @@ export interface FromCodec<M extends string> {
   <S extends AnySchema>(schema: S): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, M>
   (
     codec:
-      | ExpectedCodecOf<'use the codec without json(…)'>
+      | RejectedRepresentation<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
   ): Representation<never, M>
 }
@@ -273,7 +273,7 @@ export interface StreamFromCodec<M extends string> {
   >
   (
     codec:
-      | ExpectedCodecOf<'use the codec without json(…)'>
+      | RejectedRepresentation<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
   ): Representation<never, M>
 }
@@ -498,10 +498,10 @@ export interface Nothing {
  * ```
  */
 export function withEtag(
-  strength: Validator | Expected<EtagRemedy>,
+  strength: Validator | RejectedOptions<EtagRemedy>,
 ): ChangeRepresentation<EtagRemedy>
 export function withEtag(
-  strength: Validator | Expected<string>,
+  strength: Validator | RejectedOptions<string>,
 ): <A, M extends string>(original: Representation<A, M>) => Representation<A, M> {
   const validator = checkOneOf<Validator>('withEtag', 'strength', ['strong', 'weak'], strength)
   return (original) => Object.freeze({ ...checkRepresentation(original), validator })

@@ -1,5 +1,5 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
-import type { Expected } from '../codec/codec.ts'
+import type { RejectedOptions } from '../codec/codec.ts'
 import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
@@ -248,11 +248,11 @@ export const responseHeader: (name: string, value: string) => Keep = combinator(
  * ```
  */
 export const cache: (
-  directives: CacheControl.CacheControl | Expected<'pass directives: cache({ maxAge: 60 })'>,
+  directives: CacheControl.CacheControl | RejectedOptions<'pass directives: cache({ maxAge: 60 })'>,
 ) => Keep = combinator(
   'cache',
   'Endpoint',
-  (directives: CacheControl.CacheControl | Expected<string>): Keep => {
+  (directives: CacheControl.CacheControl | RejectedOptions<string>): Keep => {
     const cacheControl = CacheControl.format(
       checkOptions<CacheControl.CacheControl>(
         'cache',

@@ -1,10 +1,10 @@
 /** Creates OpenAPI documents for route trees, and reports their defects. */
+import type { RejectedTree } from '../codec/codec.ts'
 import { compileTree } from '../compiler/compile.ts'
 import { programConfiguration } from '../compiler/settings/program-configuration.ts'
 import type { ProgramSettings } from '../compiler/settings/program-configuration.ts'
 import type { ConfigurationIssue } from '../endpoint/internal/configuration-error.ts'
 import { ConfigurationError } from '../endpoint/internal/configuration-error.ts'
-import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import type {
   DescribedTree,
@@ -52,7 +52,7 @@ export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
  * ```
  */
 export const openApi = (
-  api: AnyNode | NotATree<'describe a tree of endpoints: routes({ … })'>,
+  api: AnyNode | RejectedTree<'describe a tree of endpoints: routes({ … })'>,
   options: WithInfo<OpenApiOptions>,
 ): OpenApiDocument => {
   const checked = checkInfo('openApi', options)

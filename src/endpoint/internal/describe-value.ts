@@ -1,5 +1,5 @@
 /** Describes values in the messages of configuration errors, and checks arguments. */
-import type { Expected } from '../../codec/codec.ts'
+import type { RejectedOptions } from '../../codec/codec.ts'
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/structure/codec-structure.ts'
 
@@ -26,7 +26,7 @@ export const checkOneOf = <A extends string | boolean>(
   name: string,
   argument: string,
   allowed: ReadonlyArray<A>,
-  value: A | Expected<string>,
+  value: A | RejectedOptions<string>,
 ): A => {
   const found = allowed.find((one) => one === value)
   if (found !== undefined) return found

@@ -2,11 +2,11 @@
  * Scopes of endpoints. The scope of an endpoint contains everything applied to it by the enclosing trees, collected
  * from the root of the tree downwards.
  */
+import type { RejectedStep } from '../../codec/codec.ts'
 import type { Definition } from '../endpoint.ts'
 import { declareOnce, updateDefinition, withConflict } from '../endpoint.ts'
 import type { Access, AttributeChanges, Attributes } from './attributes.ts'
 import { mergeAttributes, defaultAttributes } from './attributes.ts'
-import type { RejectedStep } from './declaration-errors.ts'
 import { checkTarget } from './combinator.ts'
 import type { AnyFilter } from '../filter.ts'
 import type { AnyEntityProvider } from '../interceptor.ts'
