@@ -14,7 +14,12 @@ export type {
   TreeClient,
 } from './client/client-types.ts'
 export type { FileToSend, FilePartToSend, PartToSend } from './client/request/body-writer.ts'
-export type { CallOptions, HeaderRecord, Reconnect } from './client/call-options.ts'
+export type {
+  CallOptions,
+  RejectedHeaders,
+  HeaderRecord,
+  Reconnect,
+} from './client/call-options.ts'
 export { discard, headerOf } from './client/decoded-response.ts'
 export type {
   DecodedFailure,

@@ -49,6 +49,16 @@ export interface CallOptions {
 /** Object that maps case-insensitive header names to values. */
 export type HeaderRecord = Readonly<Record<string, string>>
 
+/**
+ * An alternative to a record of headers that no value has. TypeScript selects it for lists and for `Headers`, so that the error message
+ * ends in `Remedy`.
+ */
+export interface RejectedHeaders<Remedy extends string> {
+  readonly [Symbol.iterator]: unknown
+  readonly [name: string]: unknown
+  readonly record: Remedy
+}
+
 /** Parsed call options. A missing or invalid option is `undefined`. */
 export type ParsedCallOptions = {
   readonly [K in Exclude<keyof CallOptions, 'baseUrl'>]-?: CallOptions[K] | undefined

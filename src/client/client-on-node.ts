@@ -12,7 +12,7 @@ import { createClientWith, createPromiseClientWith } from './client.ts'
 export const client: CreateClient = createClientWith(fastestBackEnd)
 
 /** Creates a client whose functions return promises. See {@link CreatePromiseClient}. */
-export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)
+export const promiseClient: CreatePromiseClient = createPromiseClientWith(fastestBackEnd)
 
 /** Calls an operation in the same tree through the complete pipeline. See {@link CallWithFilters}. */
 export const callWithFilters: CallWithFilters = createCallWithFilters(fastestBackEnd)

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import type { Base } from './base-url.ts'
 import { parseBaseUrl } from './base-url.ts'
-import type { HeaderRecord, Reconnect } from './call-options.ts'
+import type { HeaderRecord, Reconnect, RejectedHeaders } from './call-options.ts'
 import { checkPolicies, parseReconnectDelay } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
@@ -59,7 +59,10 @@ export interface ClientOptions {
    */
   readonly timeout?: Duration | false | undefined
   /** Headers sent with every request. Header parameters and the `headers` option of a call override them. */
-  readonly headers?: HeaderRecord | undefined
+  readonly headers?:
+    | HeaderRecord
+    | RejectedHeaders<"pass a record: headers: { 'X-Trace': id }">
+    | undefined
   /** Format of lists in query strings. Default: `repeat`, the format read by espalier servers. */
   readonly lists?: Lists | undefined
   /**
@@ -101,7 +104,7 @@ export const parseClientOptions = (
   options: ClientOptions,
   issues: ConfigurationIssue[],
 ): ClientSettings => {
-  const { policies = [], headers = {}, lists = 'repeat', maxBodySize = tenMebibytes } = options
+  const { policies = [], lists = 'repeat', maxBodySize = tenMebibytes } = options
   const fail = (option: string, remedy: string): void => {
     issues.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
   }
@@ -109,12 +112,18 @@ export const parseClientOptions = (
     fail(name, `unknown option: expected ${anyOf(optionNames)}`)
   const base = parseBaseUrl(options.baseUrl)
   if (E.isLeft(base)) fail('baseUrl', base.left)
-  for (const [name, value] of Object.entries(headers)) {
+  const headers = parseHeaders(options.headers ?? {})
+  if (headers === undefined) fail('headers', 'must be a plain object of header names and values')
+  for (const [name, value] of Object.entries(headers ?? {})) {
     const error = headerError(name, value)
     if (error !== undefined) fail('headers', `${JSON.stringify(name)} ${error}`)
   }
   if (!(maxBodySize >= 0)) fail('maxBodySize', 'must be a number of bytes')
-  const sender: Sender = { base: E.isRight(base) ? base.right : noBase, headers, lists }
+  const sender: Sender = {
+    base: E.isRight(base) ? base.right : noBase,
+    headers: headers ?? {},
+    lists,
+  }
   const delay = parseReconnectDelay(options.reconnect)
   if (E.isLeft(delay)) fail('reconnect', delay.left)
   const limit = parseTimeout(options.timeout ?? '30s')
@@ -134,6 +143,10 @@ export const parseClientOptions = (
     reconnect: options.reconnect,
   }
 }
+
+/** Returns `undefined` for lists and `Headers`, which do not store headers as properties. */
+const parseHeaders = (headers: HeaderRecord | RejectedHeaders<string>): HeaderRecord | undefined =>
+  Symbol.iterator in headers ? undefined : headers
 
 /**
  * Placeholder for an invalid `baseUrl`. It is never used, because an invalid `baseUrl` is a configuration error that

@@ -13,7 +13,7 @@ import { prefixErrors } from '../endpoint/tree/prefix-variables.ts'
 import type { TreeScope } from '../endpoint/tree/tree-scope.ts'
 import { nestedScope, rootScope } from '../endpoint/tree/tree-scope.ts'
 import { isTree } from '../endpoint/internal/combinator.ts'
-import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
+import type { RejectedOptions, RejectedTree } from '../codec/codec.ts'
 import type { AnyNode, Routes, TreeInput } from '../endpoint/routes.ts'
 import type { AnyDecodedResponse } from './decoded-response.ts'
 import { createCallFailed } from './call-failed.ts'
@@ -103,8 +103,17 @@ const callOf = (
  */
 const notCallable: AnyCall = () => () => Promise.reject(new TypeError('not callable'))
 
+type Contract<T, R, E> = Routes<T, R, E> | RejectedTree<'create a client of a tree: routes({ … })'>
+
+/** A parameter that no value has. `T` is the type argument of a client that is created from a type. */
+type OptionsOnly<T> = [T] extends [never]
+  ? never
+  : RejectedOptions<'pass the tree and the options: client(tree, { … })'>
+
 /** Type of the `client` function. */
 export interface CreateClient {
+  // the type of an error
+  <T>(options: OptionsOnly<T>): never
   /**
    * Creates a client for a route tree. The client is a frozen object with the same shape as the tree and one function
    * per operation.
@@ -149,19 +158,18 @@ export interface CreateClient {
    * assert.ok(E.isLeft(lost) && 'status' in lost.left && lost.left.status === 404)
    * ```
    */
-  <T, R, E>(
-    contract: Routes<T, R, E> | NotATree<'create a client of a tree: routes({ … })'>,
+  <T, R = unknown, E = unknown>(
+    contract: Contract<T, R, E>,
     options: ClientOptions,
   ): TreeClient<T, E>
 }
 
-/** Returns a `client` function that compiles codecs with the given back end. */
-export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
-  function createClient<T, R, E>(
-    contract: Routes<T, R, E> | NotATree<string>,
-    options: ClientOptions,
-  ): TreeClient<T, E>
-  function createClient(contract: TreeInput, options: ClientOptions): object {
+type ContractInput = TreeInput | RejectedOptions<string>
+
+/** Returns a function that creates clients without types. JavaScript programs can omit the options. */
+const buildClientWith =
+  (backEnd: () => BackEnd) =>
+  (contract: ContractInput, options: ClientOptions = { baseUrl: '' }): object => {
     const issues: ConfigurationIssue[] = []
     const settings = parseClientOptions(options, issues)
     if (!isTree(contract)) {
@@ -178,6 +186,18 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
     if (issues.length > 0) throw new ConfigurationError(issues)
     return calls
   }
+
+/** Returns a `client` function that compiles codecs with the given back end. */
+export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
+  const build = buildClientWith(backEnd)
+  function createClient<T>(options: OptionsOnly<T>): never
+  function createClient<T, R, E>(
+    contract: Contract<T, R, E>,
+    options: ClientOptions,
+  ): TreeClient<T, E>
+  function createClient(contract: ContractInput, options?: ClientOptions): object {
+    return build(contract, options)
+  }
   return createClient
 }
 
@@ -186,6 +206,8 @@ export const client: CreateClient = createClientWith(() => interpretedBackEnd)
 
 /** Type of the `promiseClient` function. */
 export interface CreatePromiseClient {
+  // the type of an error
+  <T>(options: OptionsOnly<T>): never
   /**
    * Creates a client whose functions send a request immediately and return a promise for the success response.
    *
@@ -218,20 +240,28 @@ export interface CreatePromiseClient {
    * )
    * ```
    */
-  <T, R, E>(
-    contract: Routes<T, R, E> | NotATree<'create a client of a tree: routes({ … })'>,
+  <T, R = unknown, E = unknown>(
+    contract: Contract<T, R, E>,
     options: ClientOptions,
   ): PromiseClient<TreeClient<T, E>>
 }
 
-/** Returns a `promiseClient` function that creates clients with the given `client` function. */
-export const createPromiseClientWith =
-  (createClient: CreateClient): CreatePromiseClient =>
-  (contract, options) =>
-    toPromises(createClient(contract, options))
+/** Returns a `promiseClient` function that compiles codecs with the given back end. */
+export const createPromiseClientWith = (backEnd: () => BackEnd): CreatePromiseClient => {
+  const build = buildClientWith(backEnd)
+  function createPromiseClient<T>(options: OptionsOnly<T>): never
+  function createPromiseClient<T, R, E>(
+    contract: Contract<T, R, E>,
+    options: ClientOptions,
+  ): PromiseClient<TreeClient<T, E>>
+  function createPromiseClient(contract: ContractInput, options?: ClientOptions): object {
+    return toPromises(build(contract, options))
+  }
+  return createPromiseClient
+}
 
 /** Creates clients like {@link client}, except that their functions return promises. */
-export const promiseClient: CreatePromiseClient = createPromiseClientWith(client)
+export const promiseClient: CreatePromiseClient = createPromiseClientWith(() => interpretedBackEnd)
 
 /** A client whose functions return promises. */
 export type PromiseClient<C> = [

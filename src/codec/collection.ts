@@ -6,7 +6,7 @@
  */
 import type { AnySchema, StandardSchema } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { Codec, Expected, OtherCodec } from './codec.ts'
+import type { Codec, RejectedOptions, RejectedCodecOf } from './codec.ts'
 import type { CodecOrSchema, SchemaCodec } from './standard-schema/standard-schema.ts'
 import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
 import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
@@ -38,7 +38,7 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 export function list<C extends t.Mixed>(codec: C): ListC<C>
 export function list<S extends AnySchema>(schema: S): ListC<SchemaCodec<S>>
 export function list(
-  declared: OtherCodec<
+  declared: RejectedCodecOf<
     string,
     'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
   >,
@@ -102,7 +102,7 @@ export function tupleWithRest(elements: readonly [Codec, ...Codec[]], rest: Code
 export function set<C extends t.Mixed>(codec: C): SetType<C>
 export function set<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
 export function set(
-  declared: OtherCodec<
+  declared: RejectedCodecOf<
     string,
     'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
   >,
@@ -156,7 +156,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export function sortedSet<C extends t.Mixed>(codec: C): SetType<C>
 export function sortedSet<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
 export function sortedSet(
-  declared: OtherCodec<
+  declared: RejectedCodecOf<
     string,
     'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
   >,
@@ -254,7 +254,7 @@ export interface Separate {
 export function separated(separator: string): Separate
 // the type of an error
 export function separated(
-  element: Expected<"call twice: separated(',')(int)">,
+  element: RejectedOptions<"call twice: separated(',')(int)">,
   separator: string,
 ): never
 export function separated(separator: string): Separate {

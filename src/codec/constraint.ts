@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import type { Decimal } from './decimal-value.ts'
 import { compareDecimals, parseDecimal } from './decimal-value.ts'
 import * as RedosCheck from '../regex-safety/redos-check.ts'
-import type { Codec, OtherCodec, RejectedArgument } from './codec.ts'
+import type { Codec, RejectedCodecOf, RejectedArgument } from './codec.ts'
 import { isRegExp } from '../http/platform-value.ts'
 import { maxTextLength } from './size.ts'
 import { unwrap, wrapped } from './codec-structure.ts'
@@ -94,7 +94,7 @@ type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<D
 export type ConstrainNumber = <
   C extends
     | NumericCodec
-    | OtherCodec<'StringType', 'use minLength(1), maxLength(80) or length(1, 80)'>,
+    | RejectedCodecOf<'StringType', 'use minLength(1), maxLength(80) or length(1, 80)'>,
 >(
   codec: C,
 ) => ConstrainedType<C>
@@ -103,7 +103,7 @@ export type ConstrainNumber = <
 export type ConstrainString = <
   C extends
     | t.Type<string, unknown>
-    | OtherCodec<'NumberType' | 'RefinementType', 'use between(1, 80)'>,
+    | RejectedCodecOf<'NumberType' | 'RefinementType', 'use between(1, 80)'>,
 >(
   codec: C,
 ) => ConstrainedType<C>

@@ -1,7 +1,7 @@
 /** Codecs for values that can be missing or `null`. */
 import type { AnySchema, SchemaOutput } from './standard-schema/schema-types.ts'
 import * as t from 'io-ts'
-import type { OtherCodec, RejectedArgument } from './codec.ts'
+import type { RejectedCodecOf, RejectedArgument } from './codec.ts'
 import type { SchemaCodec } from './standard-schema/standard-schema.ts'
 import { toMixed } from './standard-schema/standard-schema.ts'
 
@@ -42,7 +42,7 @@ export function optional(
   codec: t.Mixed | AnySchema,
   defaultValue: RejectedArgument<'use withDefault(int, 1)'>,
 ): never
-export function optional(declared: OtherCodec<string, 'use a codec, such as int'>): never
+export function optional(declared: RejectedCodecOf<string, 'use a codec, such as int'>): never
 export function optional(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.undefined], `${codec.name} or undefined`)
@@ -73,7 +73,7 @@ export interface NullableC<C extends t.Mixed> extends t.UnionC<[C, t.NullC]> {}
  */
 export function nullable<C extends t.Mixed>(codec: C): NullableC<C>
 export function nullable<S extends AnySchema>(schema: S): NullableC<SchemaCodec<S>>
-export function nullable(declared: OtherCodec<string, 'use a codec, such as int'>): never
+export function nullable(declared: RejectedCodecOf<string, 'use a codec, such as int'>): never
 export function nullable(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.null], `${codec.name} or null`)
@@ -100,7 +100,7 @@ export interface NullishC<C extends t.Mixed> extends t.UnionC<[C, t.NullC, t.Und
  */
 export function nullish<C extends t.Mixed>(codec: C): NullishC<C>
 export function nullish<S extends AnySchema>(schema: S): NullishC<SchemaCodec<S>>
-export function nullish(declared: OtherCodec<string, 'use a codec, such as int'>): never
+export function nullish(declared: RejectedCodecOf<string, 'use a codec, such as int'>): never
 export function nullish(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.union([codec, t.null, t.undefined], `${codec.name}, null or undefined`)
@@ -163,7 +163,10 @@ export function withDefault(
     t.Mixed,
 ): never
 export function withDefault<
-  C extends t.Mixed | AnySchema | OtherCodec<string, 'the codec comes first: withDefault(int, 1)'>,
+  C extends
+    | t.Mixed
+    | AnySchema
+    | RejectedCodecOf<string, 'the codec comes first: withDefault(int, 1)'>,
 >(
   declared: C,
   defaultValue: C extends t.Mixed ? C['_A'] : C extends AnySchema ? SchemaOutput<C> : never,

@@ -7,7 +7,7 @@
 import * as t from 'io-ts'
 import { fromString } from './from-string.ts'
 import * as LastEventId from '../http/last-event-id.ts'
-import type { Expected } from './codec.ts'
+import type { RejectedOptions } from './codec.ts'
 import type { OptionalC } from './optional.ts'
 import { optional } from './optional.ts'
 
@@ -118,7 +118,7 @@ export function enumOf<
   const Values extends readonly [string | number, ...ReadonlyArray<string | number>],
 >(...values: Values): EnumType<Values[number]>
 // the type of an error
-export function enumOf(values: Expected<"pass each value: enumOf('asc', 'desc')">): never
+export function enumOf(values: RejectedOptions<"pass each value: enumOf('asc', 'desc')">): never
 export function enumOf(...values: ReadonlyArray<string | number>): EnumType<string | number> {
   const others: ReadonlyArray<unknown> = values.filter((value) => !enumerable.has(typeof value))
   if (others.length > 0)

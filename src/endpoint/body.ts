@@ -10,11 +10,17 @@ import type {
   SingleAlternative,
   Wrapped,
 } from './representation.ts'
-import type { AnyCodec, CodecOfText, VerifiedCodec, ParameterCodec } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  CodecOfText,
+  ParameterCodec,
+  RecordOnly,
+  VerifiedCodec,
+} from '../codec/codec.ts'
 import type { SentValue } from '../codec/sent-value.ts'
 import type { UnhandledEndpoint } from './endpoint.ts'
 import { addParameters, declareOnce, makeEndpoint } from './endpoint.ts'
-import type { Added, Form, RecordOnly, Remove } from './internal/declaration-errors.ts'
+import type { Added, Form, Remove } from './internal/declaration-errors.ts'
 import { ConfigurationError } from './definition/configuration-error.ts'
 import { describeValue } from './definition/describe-value.ts'
 import { checkRecord, combinator } from './internal/combinator.ts'

@@ -9,7 +9,7 @@ import type {
 } from './representation.ts'
 import { jsonArray, jsonLines } from '../codec/json/json-elements.ts'
 import { makeFromCodec, makeRepresentation, makeReceivable, toCodec } from './representation.ts'
-import type { AnyCodec, NotACodec } from '../codec/codec.ts'
+import type { AnyCodec, RejectedForCodec } from '../codec/codec.ts'
 
 /** Representation of `application/octet-stream` as a byte array in memory. `as('image/*')(bytes)` accepts only images. */
 export const bytes: Representation<Uint8Array, 'application/octet-stream'> = makeRepresentation(
@@ -144,8 +144,9 @@ export const textStream: TextStream<'text/plain'> = makeReceivable('text/plain',
  * assert.equal((await send('{"title":1}')).status, 400)
  * ```
  */
-export const json: FromCodec<'application/json'> = (codec: AnyCodec | AnySchema | NotACodec) =>
-  makeFromCodec('application/json', { _tag: 'Json', codec: toCodec(codec) })
+export const json: FromCodec<'application/json'> = (
+  codec: AnyCodec | AnySchema | RejectedForCodec,
+) => makeFromCodec('application/json', { _tag: 'Json', codec: toCodec(codec) })
 
 /**
  * Representation of `application/json` as a string of JSON text. The text is neither parsed nor validated.
@@ -214,7 +215,7 @@ export const rawJson: Representation<string, 'application/json'> = makeRepresent
  * ```
  */
 export const jsonStream: StreamFromCodec<'application/json'> = (
-  codec: AnyCodec | AnySchema | NotACodec,
+  codec: AnyCodec | AnySchema | RejectedForCodec,
 ) =>
   makeFromCodec('application/json', {
     _tag: 'JsonStream',
@@ -227,7 +228,7 @@ export const jsonStream: StreamFromCodec<'application/json'> = (
  * value per line.
  */
 export const ndjson: StreamFromCodec<'application/x-ndjson'> = (
-  codec: AnyCodec | AnySchema | NotACodec,
+  codec: AnyCodec | AnySchema | RejectedForCodec,
 ) =>
   makeFromCodec('application/x-ndjson', {
     _tag: 'JsonStream',

@@ -5,7 +5,7 @@
  * @see https://jakarta.ee/specifications/restful-ws/3.1/jakarta-restful-ws-spec-3.1.html section 4.2
  */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
-import type { AnyCodec, NotACodec } from '../codec/codec.ts'
+import type { AnyCodec, RejectedForCodec } from '../codec/codec.ts'
 import type { FromCodec } from './representation.ts'
 import { isStandardSchema } from '../codec/standard-schema/standard-schema.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -45,7 +45,7 @@ import { makeFromCodec, toCodec } from './representation.ts'
  * assert.throws(() => inMemory(api(as('text/html')(entity(Book)))), /no writer for Book as text\/html/)
  * ```
  */
-export const entity: FromCodec<string> = (codec: AnyCodec | AnySchema | NotACodec) =>
+export const entity: FromCodec<string> = (codec: AnyCodec | AnySchema | RejectedForCodec) =>
   makeFromCodec('*/*', { _tag: 'Entity', codec: toCodec(codec) })
 
 /** The side of a connection on which a reader, writer or interceptor is used. */

@@ -1,7 +1,12 @@
 /** HAL representations (JSON documents with links), and wrappers that add links to individual values. */
 import type { PlainCodec, SentValue } from '../codec/sent-value.ts'
 import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
-import type { AnyCodec, ExpectedCodecOf, NotACodec, VerifiedCodec } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  RejectedRepresentation,
+  RejectedForCodec,
+  VerifiedCodec,
+} from '../codec/codec.ts'
 import type { Curies, HalLink } from '../http/hal.ts'
 import type { Encodable, Receivable, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
@@ -89,7 +94,7 @@ export interface HalSchemaRepresentation<I, O> extends Receivable<
  * @see https://datatracker.ietf.org/doc/html/draft-kelly-json-hal
  */
 export const hal: CreateHal = (
-  codec: AnyCodec | AnySchema | NotACodec,
+  codec: AnyCodec | AnySchema | RejectedForCodec,
   { collection = 'items', curies = {} }: HalOptions = {},
 ) =>
   makeFromCodec('application/hal+json', {
@@ -112,7 +117,7 @@ export interface CreateHal {
   ): HalSchemaRepresentation<SchemaInput<S>, SchemaOutput<S>>
   (
     codec:
-      | ExpectedCodecOf<'use the codec without json(…)'>
+      | RejectedRepresentation<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
     options?: HalOptions,
   ): HalRepresentation<never>

@@ -1,8 +1,9 @@
 /** Handlers: the functions that add handlers to endpoints, and the types of handlers. */
+import type { RejectedTree } from '../codec/codec.ts'
 import type { Context } from './context.ts'
 import type { AnyHandler, Endpoint, Unhandled, UnhandledEndpoint } from './endpoint.ts'
 import { makeEndpoint, updateDefinition, withConflict } from './endpoint.ts'
-import type { NotATree, Ready } from './internal/declaration-errors.ts'
+import type { Ready } from './internal/declaration-errors.ts'
 import { anyOf, checkTree, combinator } from './internal/combinator.ts'
 import type { Input, ResultOf } from './internal/handler-types.ts'
 import type { NeedOf } from './definition/slot-types.ts'
@@ -173,7 +174,9 @@ export type HandlersOf<C> = C extends { readonly _T: infer T } ? Handlers<T> : n
  * ```
  */
 export const implementAll = <T, R, E>(
-  contract: Routes<T, R, E> | NotATree<'the first argument is a tree of endpoints: routes({ … })'>,
+  contract:
+    | Routes<T, R, E>
+    | RejectedTree<'the first argument is a tree of endpoints: routes({ … })'>,
   handlers: NoInfer<Handlers<T>>,
 ): Routes<T, Without<R, Unhandled>, E> => {
   checkTree('the contract', contract)
@@ -244,7 +247,7 @@ type Complete<R> = R extends Unhandled
  * ```
  */
 export const endpointsOf = <T, R, E>(
-  api: (Routes<T, R, E> & Complete<R>) | NotATree<'pass a tree of endpoints: routes({ … })'>,
+  api: (Routes<T, R, E> & Complete<R>) | RejectedTree<'pass a tree of endpoints: routes({ … })'>,
 ): EndpointsOf<T> => {
   checkTree('endpointsOf', api)
   return recordOf(api) as EndpointsOf<T>

@@ -4,7 +4,7 @@
  * Handlers, filters and other code can throw these errors, return them, or return them in a `Left`. The errors need
  * no declaration, so typed clients have no types for them.
  */
-import type { Expected } from '../codec/codec.ts'
+import type { RejectedOptions } from '../codec/codec.ts'
 import type { ValidationError } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
@@ -85,7 +85,7 @@ export class HttpError extends Error {
     response:
       | number
       | AnyReply
-      | Expected<"the status comes first: new HttpError(418, 'I am a teapot')">,
+      | RejectedOptions<"the status comes first: new HttpError(418, 'I am a teapot')">,
     message?: string,
     options?: HttpErrorOptions,
   )

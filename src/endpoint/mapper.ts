@@ -2,11 +2,12 @@
  * Mappers, which convert undeclared errors from handlers and filters into replies. At most one mapper runs for each
  * request.
  */
+import type { RejectedFunction } from '../codec/codec.ts'
 import type { Conditional } from './condition.ts'
 import type { ResponseContext } from './context.ts'
 import type { DeclaredResponse } from './endpoint.ts'
 import { defaultPriority } from './filter.ts'
-import type { WrappedFunction } from './internal/declaration-errors.ts'
+import type { UnexpectedResponse } from './internal/handler-types.ts'
 import type { Contents, ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import { checkFunction, inheritsFrom } from '../http/platform-value.ts'
@@ -71,6 +72,9 @@ export type Mapper<G, E> = AnyMapper & { readonly _G: G; readonly _E: E }
 export const makeMapper = <G, E>(mapper: AnyMapper): Mapper<G, E> =>
   Object.freeze(mapper) as Mapper<G, E>
 
+/** A reply that needs no declaration. The error message for another object with a status ends in the remedy. */
+export type MapperReply = UndeclaredReply | UnexpectedResponse<'use reply(status, value)'>
+
 /** The possible results of a mapping function: a value, a promise or a `Task`. */
 export type MapperReturns<R> = R | Promise<R> | (() => Promise<R>)
 
@@ -126,16 +130,16 @@ export interface MapperOptions {
  * assert.deepEqual([response.status, await response.text()], [409, 'No pears today.'])
  * ```
  */
-export function mapError<X, R extends UndeclaredReply>(
+export function mapError<X, R extends MapperReply>(
   of: Class<X> | ((error: unknown) => error is X),
   run: (error: X, context: ResponseContext) => MapperReturns<R>,
 ): Mapper<unknown, never>
 // the type of an error
 export function mapError(
-  run: WrappedFunction<'pass the class first: mapError(Error, () => reply(500))'> &
+  run: RejectedFunction<'pass the class first: mapError(Error, () => reply(500))'> &
     ((error: unknown) => boolean),
 ): never
-export function mapError<X, const O extends MapperOptions, R extends UndeclaredReply | ReplyOf<O>>(
+export function mapError<X, const O extends MapperOptions, R extends MapperReply | ReplyOf<O>>(
   of: Class<X> | ((error: unknown) => error is X),
   options: O,
   run: (error: X, context: ResponseContext) => MapperReturns<R>,

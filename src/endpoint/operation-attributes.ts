@@ -13,19 +13,21 @@ import { withOrder } from './filter-order.ts'
 import { isObject } from '../http/platform-value.ts'
 
 /** Allows all requests. This attribute is needed only inside a resource or tree with restricted access. */
-export const permitAll: ConstantStep = setAttributes({ access: { _tag: 'PermitAll' } })
+export const permitAll: ConstantStep<'permitAll'> = setAttributes({ access: { _tag: 'PermitAll' } })
 
 /**
  * Denies all requests. Anonymous requests result in a 401 response, and other requests in 403. If no authentication filter is in
  * scope, the status is always 403.
  */
-export const denyAll: ConstantStep = setAttributes({ access: { _tag: 'DenyAll' } })
+export const denyAll: ConstantStep<'denyAll'> = setAttributes({ access: { _tag: 'DenyAll' } })
 
 /**
  * Allows only authenticated requests. Anonymous requests result in a 401 response, with the challenges of the authentication
  * filters in scope.
  */
-export const authenticated: ConstantStep = setAttributes({ access: { _tag: 'Authenticated' } })
+export const authenticated: ConstantStep<'authenticated'> = setAttributes({
+  access: { _tag: 'Authenticated' },
+})
 
 /** The type of {@link rolesAllowed}. */
 export interface AllowRoles {
@@ -184,7 +186,7 @@ export const secureSerialization: (secure: boolean) => AttributeStep = combinato
  * assert.equal(await (await send('http://localhost/fibonacci/20')).text(), '6765')
  * ```
  */
-export const blocking: ConstantStep = setAttributes({ execution: 'blocking' })
+export const blocking: ConstantStep<'blocking'> = setAttributes({ execution: 'blocking' })
 
 /**
  * Runs handlers on the event loop, even if they are inside a `blocking` scope.
@@ -200,7 +202,7 @@ export const nonBlocking = <X extends AttributeTarget | AnyFilter>(target: X): X
       : target
 
 /** Makes handlers `blocking`, unless `blocking` or `nonBlocking` is applied to the operation or an enclosing scope. */
-export const transactional: ConstantStep = setAttributes({ transactional: true })
+export const transactional: ConstantStep<'transactional'> = setAttributes({ transactional: true })
 
 const isFilter = <X extends AttributeTarget | AnyFilter>(target: X): target is X & AnyFilter =>
   isObject(target) && !isNode(target)
@@ -234,4 +236,4 @@ const isAttributeTarget = <X extends AttributeTarget | AnyFilter>(
  * await server.close()
  * ```
  */
-export const critical: ConstantStep = setAttributes({ critical: true })
+export const critical: ConstantStep<'critical'> = setAttributes({ critical: true })

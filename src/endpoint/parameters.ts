@@ -9,14 +9,15 @@
 import type { AnySchema, SchemaInput, SchemaOfText } from '../codec/standard-schema/schema-types.ts'
 import type {
   CodecOfText,
-  RejectedCodec,
   ParameterCodec,
   RejectedArgument,
+  RejectedCodec,
+  RecordOnly,
 } from '../codec/codec.ts'
 import type { Step } from './endpoint.ts'
 import { makeEndpoint, addParameters } from './endpoint.ts'
 import { checkRecord, checkTarget, combinator } from './internal/combinator.ts'
-import type { AddParameters, ParametersIn, RecordOnly } from './internal/declaration-errors.ts'
+import type { AddParameters, ParametersIn } from './internal/declaration-errors.ts'
 
 /** Codecs and schemas by parameter name that accept text. */
 export interface TextCodecs {

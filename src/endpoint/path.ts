@@ -4,8 +4,10 @@ import * as t from 'io-ts'
 import type {
   AnyCodec,
   CodecOfText,
-  ExpectedCodecOf,
   RejectedCodec,
+  RecordOnly,
+  RejectedRepresentation,
+  RejectedStep,
   ScalarCodec,
 } from '../codec/codec.ts'
 import type { Definition, UnhandledEndpoint } from './endpoint.ts'
@@ -16,7 +18,6 @@ import {
   makeEndpoint,
   addParameters,
 } from './endpoint.ts'
-import type { RecordOnly, RejectedStep } from './internal/declaration-errors.ts'
 import type {
   GenericTemplate,
   Suspicious,
@@ -42,7 +43,7 @@ export type VariableCodec =
   | ScalarCodec
   | AnySegments
   | AnySchema
-  | ExpectedCodecOf<'use a codec of a single value, such as int'>
+  | RejectedRepresentation<'use a codec of a single value, such as int'>
 
 /** Codecs and schemas by variable name that accept text. */
 export interface TextVariables {

@@ -1,7 +1,6 @@
 /** Path prefixes of trees. The variables of a prefix fill slots. */
-import type { AnyCodec } from '../codec/codec.ts'
+import type { AnyCodec, RejectedTree } from '../codec/codec.ts'
 import { combinator } from './internal/combinator.ts'
-import type { NotATree } from './internal/declaration-errors.ts'
 import type { TemplateError, VariablesOf } from './definition/path-template.ts'
 import type { AnySlot, ValueOf } from './definition/slot-types.ts'
 import type { BySlot } from './request-filter.ts'
@@ -12,11 +11,11 @@ import { wrapTree } from './routes.ts'
 export interface PrefixSlots {
   readonly [variable: string]:
     | AnySlot
-    | ExpectedSlot<'use a slot instead of a codec: create it with slot(codec)(key)'>
+    | RejectedSlot<'use a slot instead of a codec: create it with slot(codec)(key)'>
 }
 
 /** An alternative to a slot that no value has. TypeScript selects it for a codec, so that the error message ends in `Remedy`. */
-export interface ExpectedSlot<Remedy extends string> extends AnyCodec {
+export interface RejectedSlot<Remedy extends string> extends AnyCodec {
   readonly decode: unknown
   readonly encode: unknown
   readonly key: Remedy
@@ -55,14 +54,16 @@ type Fillable<P extends string, V> = {
 /** A function that adds a literal prefix to a tree. */
 export interface AddPrefix {
   <T, R, E>(
-    api: Routes<T, R, E> | NotATree<'apply prefix to a tree: routes({ … })'>,
+    api: Routes<T, R, E> | RejectedTree<'apply prefix to a tree: routes({ … })'>,
   ): Routes<T, R, E>
 }
 
 /** A function that adds a prefix with variables to a tree. The slots in `V` are no longer unresolved. */
 export interface FillSlots<V> {
   <T, R, E>(
-    api: (Routes<T, R, E> & Fits<BySlot<V>, R>) | NotATree<'apply prefix to a tree: routes({ … })'>,
+    api:
+      | (Routes<T, R, E> & Fits<BySlot<V>, R>)
+      | RejectedTree<'apply prefix to a tree: routes({ … })'>,
   ): Routes<T, Without<R, BySlot<V>>, E | PrefixInput<V>>
 }
 

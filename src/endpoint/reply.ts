@@ -5,7 +5,7 @@
 import * as Cookie from '../http/cookie.ts'
 import * as Headers from '../http/headers.ts'
 import * as UriReference from '../http/uri-reference.ts'
-import type { Expected, RejectedArgument } from '../codec/codec.ts'
+import type { RejectedOptions, RejectedArgument } from '../codec/codec.ts'
 import { isObject } from '../http/platform-value.ts'
 
 /** A response as a plain value. The status is part of the type, so that handlers can return only declared responses. */
@@ -223,7 +223,7 @@ export type Modify = <St extends number, A>(original: Reply<St, A>) => Reply<St,
 export function withHeader(name: string, value: string): Modify
 // the type of an error
 export function withHeader(
-  headers: Expected<"pass a name and a value: withHeader('X-Total', '3')">,
+  headers: RejectedOptions<"pass a name and a value: withHeader('X-Total', '3')">,
 ): never
 export function withHeader(name: string, value = ''): Modify {
   const header = Headers.append(Headers.empty, name, value)

@@ -13,9 +13,10 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
   Codec,
-  ExpectedCodecOf,
+  RejectedOptions,
+  RejectedRepresentation,
   ScalarCodec,
-  NotACodec,
+  RejectedForCodec,
   RejectedArgument,
   Scalar,
   VerifiedCodec,
@@ -186,7 +187,7 @@ export const makeReceivable = <A, B, M extends string>(
  *
  * Throws a `ConfigurationError` if the value is not a codec, which is possible in JavaScript.
  */
-export const toCodec = (codec: AnyCodec | AnySchema | NotACodec | number): Codec => {
+export const toCodec = (codec: AnyCodec | AnySchema | RejectedForCodec | number): Codec => {
   if (isCodec(codec)) return codec
   if (isStandardSchema(codec)) return schemaCodec(codec)
   throw unexpected(isRepresentation(codec) ? 'a codec' : 'a codec or a representation', codec)
@@ -271,7 +272,7 @@ export interface FromCodec<M extends string> {
   <S extends AnySchema>(schema: S): SchemaRepresentation<SchemaInput<S>, SchemaOutput<S>, M>
   (
     codec:
-      | ExpectedCodecOf<'use the codec without json(…)'>
+      | RejectedRepresentation<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
   ): Representation<never, M>
 }
@@ -288,7 +289,7 @@ export interface StreamFromCodec<M extends string> {
   >
   (
     codec:
-      | ExpectedCodecOf<'use the codec without json(…)'>
+      | RejectedRepresentation<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec), or a schema'>,
   ): Representation<never, M>
 }
@@ -511,18 +512,28 @@ export interface Nothing {
  * ```
  */
 export function withEtag(
-  strength: Validator,
-): <A, M extends string>(original: Representation<A, M>) => Representation<A, M>
-// the type of an error
+  strength: Validator | RejectedOptions<EtagRemedy>,
+): ChangeRepresentation<EtagRemedy>
 export function withEtag(
-  strength: RejectedArgument<"apply it to a representation: produces(withEtag('strong')(json(codec)))"> &
-    Validator,
-): never
-export function withEtag(
-  strength: Validator,
+  strength: Validator | RejectedOptions<string>,
 ): <A, M extends string>(original: Representation<A, M>) => Representation<A, M> {
-  const validator = checkOneOf('withEtag', 'strength', ['strong', 'weak'], strength)
+  const validator = checkOneOf<Validator>('withEtag', 'strength', ['strong', 'weak'], strength)
   return (original) => Object.freeze({ ...checkRepresentation(original), validator })
+}
+
+type EtagRemedy = "apply it to a representation: produces(withEtag('strong')(json(codec)))"
+
+/** Changes a representation. The error message for an endpoint ends in `Remedy`. */
+export interface ChangeRepresentation<Remedy extends string> {
+  <A, M extends string>(
+    original: Representation<A, M> | RejectedEndpoint<Remedy>,
+  ): Representation<A, M>
+}
+
+/** An alternative to a representation that no value has. TypeScript selects it for an endpoint. */
+export interface RejectedEndpoint<Remedy extends string> {
+  readonly _tag: 'Endpoint'
+  readonly remedy: Remedy
 }
 
 /**

@@ -1,13 +1,12 @@
 /** Filters that run before the handler. Pre-matching filters run before routing, and request filters run after it. */
 import { checkFunction, isObject } from '../http/platform-value.ts'
-import type { Expected, RejectedArgument } from '../codec/codec.ts'
+import type { RejectedOptions, RejectedArgument, RecordOnly } from '../codec/codec.ts'
 import { checkOptions } from './internal/combinator.ts'
 import type { CommonContext, Context } from './context.ts'
 import type { FilterReturns, PlainFilter, Filter, RequestFilter } from './filter.ts'
 import { defaultOrder, makeFilter } from './filter.ts'
 import type { UndeclaredReply, Contents, ReplyOf } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
-import type { RecordOnly } from './internal/declaration-errors.ts'
 import type { AnySlot, KeyOf, ValueOf } from './definition/slot-types.ts'
 
 /**
@@ -96,7 +95,7 @@ export type ByName<N> = { readonly [L in keyof N]: ValueOf<N[L]> }
 
 type Onward<G> = keyof G extends never
   ? void | undefined
-  : Next<ByName<G>> | Expected<'return next({ … }) with the values of the slots'>
+  : Next<ByName<G>> | RejectedOptions<'return next({ … }) with the values of the slots'>
 
 type Nothing =
   | void

@@ -1,5 +1,5 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
-import type { Expected } from '../codec/codec.ts'
+import type { RejectedOptions } from '../codec/codec.ts'
 import * as CacheControl from '../http/cache-control.ts'
 import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
@@ -248,11 +248,11 @@ export const responseHeader: (name: string, value: string) => Keep = combinator(
  * ```
  */
 export const cache: (
-  directives: CacheControl.CacheControl | Expected<'pass directives: cache({ maxAge: 60 })'>,
+  directives: CacheControl.CacheControl | RejectedOptions<'pass directives: cache({ maxAge: 60 })'>,
 ) => Keep = combinator(
   'cache',
   'Endpoint',
-  (directives: CacheControl.CacheControl | Expected<string>): Keep => {
+  (directives: CacheControl.CacheControl | RejectedOptions<string>): Keep => {
     const cacheControl = CacheControl.format(
       checkOptions<CacheControl.CacheControl>(
         'cache',
@@ -336,7 +336,7 @@ export const noCache: (...fields: ReadonlyArray<string>) => Keep = combinator(
  * assert.equal(String(content), '["again","and","again"]')
  * ```
  */
-export const compressed: ConstantStep = setAttributes({ compression: 'compressed' })
+export const compressed: ConstantStep<'compressed'> = setAttributes({ compression: 'compressed' })
 
 /**
  * Sends the responses of an operation, a resource or a tree uncompressed.
@@ -345,4 +345,6 @@ export const compressed: ConstantStep = setAttributes({ compression: 'compressed
  * can reveal the secret (BREACH attack). Also use it if clients send ETags in `If-Match` to prevent lost updates,
  * because `If-Match` never matches the weak ETag of a compressed response.
  */
-export const uncompressed: ConstantStep = setAttributes({ compression: 'uncompressed' })
+export const uncompressed: ConstantStep<'uncompressed'> = setAttributes({
+  compression: 'uncompressed',
+})

@@ -2,13 +2,13 @@
  * Route trees: named endpoints and subtrees. The names appear in logs, in the output of `describeRoutes`, and as
  * method names of clients.
  */
+import type { RecordOnly, RejectedTree, RejectedTreeStep } from '../codec/codec.ts'
 import type { Definition } from './endpoint.ts'
 import { emptyDefinition, makeEndpoint, withIssue } from './endpoint.ts'
 import type { AnyFilter } from './filter.ts'
 import type { AnyEntityProvider } from './interceptor.ts'
 import type { AnyMapper } from './mapper.ts'
 import type { AttributeChanges } from './definition/attributes.ts'
-import type { NotATree, RecordOnly } from './internal/declaration-errors.ts'
 import { checkTree, combinator, isNode } from './internal/combinator.ts'
 import { ConfigurationError } from './definition/configuration-error.ts'
 import { describeValue } from './definition/describe-value.ts'
@@ -95,7 +95,7 @@ export interface Children {
   readonly [name: string]:
     | OperationNode
     | TreeNode
-    | NotANode<'use endpoints, trees, and withFilter for filters'>
+    | NotANode<'use endpoints and trees: pipe(tree, withFilter(…))'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
@@ -117,7 +117,7 @@ export const makeRoutes = <T, R, E>(
   }) as unknown as Routes<T, R, E>
 
 /** A value that is used as a tree. A combinator or the compiler of trees throws a `ConfigurationError` for other values. */
-export type TreeInput = AnyNode | NotATree<string>
+export type TreeInput = AnyNode | RejectedTree<string> | RejectedTreeStep<string>
 
 /** Adds an outermost wrapper to a tree. The type arguments are not checked. Throws a `ConfigurationError` for other values. */
 export const wrapTree = <T, R, E>(api: TreeInput, wrapper: Wrapper): Routes<T, R, E> => {
@@ -249,7 +249,7 @@ export const provide = combinator(
   // without an index signature, so that an object of an interface is accepted, and the missing slot is the only error
   <G extends object>(values: G) =>
     <T, R, E>(
-      api: (Routes<T, R, E> & Fits<G, R>) | NotATree<'apply provide to a tree: routes({ … })'>,
+      api: (Routes<T, R, E> & Fits<G, R>) | RejectedTree<'apply provide to a tree: routes({ … })'>,
     ): Routes<T, Without<R, G>, E> =>
       wrapTree(api, { _tag: 'Provide', values: Object.freeze({ ...values }) }),
 )

@@ -2,8 +2,8 @@
 import type { Slot, AnySlot, PathSlot, ValueOf } from './definition/slot-types.ts'
 import { withConflict, makeEndpoint } from './endpoint.ts'
 import { checkRecord, combinator } from './internal/combinator.ts'
-import type { AddTo, Needs, RecordOnly } from './internal/declaration-errors.ts'
-import type { Expected } from '../codec/codec.ts'
+import type { AddTo, Needs } from './internal/declaration-errors.ts'
+import type { RejectedOptions, RecordOnly } from '../codec/codec.ts'
 import type { VariableCodec } from './path.ts'
 
 /**
@@ -24,7 +24,15 @@ export interface CreateSlot<A> {
 
 /** Slots, or functions that create them, whose type is inferred so that handlers cause no further errors. */
 export interface SlotRecord {
-  readonly [local: string]: { readonly _A: unknown }
+  readonly [local: string]:
+    | { readonly _A: unknown }
+    | RejectedSlotValue<'use a slot, as in slot<Clock>()(key), and pass the value to provide'>
+}
+
+/** An alternative to a slot that no value has. TypeScript selects it for an object, because of its index signature. */
+export interface RejectedSlotValue<Remedy extends string> {
+  readonly [name: string]: unknown
+  readonly slot: Remedy
 }
 
 /**
@@ -60,9 +68,9 @@ export interface SlotRecord {
  */
 export function slot<A>(): CreateSlot<A>
 export function slot<A>(key: CalledOnce<A, "call twice: slot<Clock>()('clock')">): never
-export function slot<C extends VariableCodec | Expected<"call twice: slot<Clock>()('clock')">>(
-  codec: C,
-): <K extends string>(key: K) => PathSlot<K, ValueOf<C>>
+export function slot<
+  C extends VariableCodec | RejectedOptions<"call twice: slot<Clock>()('clock')">,
+>(codec: C): <K extends string>(key: K) => PathSlot<K, ValueOf<C>>
 export function slot(codec?: unknown): unknown {
   if (typeof codec === 'string')
     throw new TypeError("slot: expected a codec, got a string: call twice: slot()('clock')")

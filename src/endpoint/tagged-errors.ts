@@ -2,9 +2,9 @@
 import { checkFunction } from '../http/platform-value.ts'
 import type { CalledOnce } from './slot.ts'
 import type { ResponseContext } from './context.ts'
-import type { MapError, Mapper, MapperOptions, MapperReturns } from './mapper.ts'
+import type { MapError, Mapper, MapperOptions, MapperReply, MapperReturns } from './mapper.ts'
 import { makeMapError, makeMapper } from './mapper.ts'
-import type { ReplyOf, UndeclaredReply } from './internal/declared-replies.ts'
+import type { ReplyOf } from './internal/declared-replies.ts'
 import { toResponses } from './internal/declared-replies.ts'
 import type { ErrorKey } from './definition/slot-types.ts'
 import { makeEndpoint } from './endpoint.ts'
@@ -40,10 +40,10 @@ type Mapping<X> = {
 
 /** A function that creates mappers for all errors in `X`. */
 export interface MapErrors<X extends Tagged> {
-  <const M extends ForErrors<X, UndeclaredReply>>(
+  <const M extends ForErrors<X, MapperReply>>(
     mappers: M & NoOthers<X, M>,
   ): Mapper<Mapping<ByTag<X>>, never>
-  <const O extends MapperOptions, const M extends ForErrors<X, UndeclaredReply | ReplyOf<O>>>(
+  <const O extends MapperOptions, const M extends ForErrors<X, MapperReply | ReplyOf<O>>>(
     options: O,
     mappers: M & NoOthers<X, M>,
   ): Mapper<Mapping<ByTag<X>>, ReplyOf<O>>
@@ -94,13 +94,13 @@ export interface MapErrors<X extends Tagged> {
 export function mapTagged<X extends Tagged = never>(): MapErrors<X>
 
 export function mapTagged<X>(mappers: CalledOnce<X, 'call twice: mapTagged<Late>()({ … })'>): never
-export function mapTagged<const M extends ForTags<UndeclaredReply>>(
+export function mapTagged<const M extends ForTags<MapperReply>>(
   mappers: M,
 ): Mapper<Mapping<Errors<M>>, never>
 
 export function mapTagged<
   const O extends MapperOptions,
-  const M extends ForTags<UndeclaredReply | ReplyOf<O>>,
+  const M extends ForTags<MapperReply | ReplyOf<O>>,
 >(options: O, mappers: M): Mapper<Mapping<Errors<M>>, ReplyOf<O>>
 
 export function mapTagged(first?: object, second?: object): unknown {

@@ -1,5 +1,5 @@
 /** Wrappers that apply filters, mappers, readers, writers and interceptors to a tree. */
-import type { NotATree, WrappedFunction } from './internal/declaration-errors.ts'
+import type { RejectedFunction, RejectedTree } from '../codec/codec.ts'
 import type { AnyFilter, Filter } from './filter.ts'
 import type { AnyMapper, Mapper } from './mapper.ts'
 import type { Fits, Routes, Without } from './routes.ts'
@@ -54,7 +54,7 @@ export const withFilter = combinator(
   <
     const F extends ReadonlyArray<
       | Filter<never, unknown, unknown>
-      | WrappedFunction<'wrap the function in requestFilter(…) or responseFilter(…), or call it'>
+      | RejectedFunction<'wrap the function in requestFilter(…) or responseFilter(…), or call it'>
       | Misplaced<AnyMapper['_tag'], 'use withMapper'>
       | UnexpectedList<'pass the filters as arguments: withFilter(first, second)'>
     >,
@@ -69,7 +69,7 @@ export const withFilter = combinator(
     return <T, R, E>(
       api:
         | (Routes<T, R, E> & Fits<Sum<F, '_G'>, R>)
-        | NotATree<'apply withFilter to a tree: routes({ … })'>,
+        | RejectedTree<'apply withFilter to a tree: routes({ … })'>,
     ): Routes<T, Without<R & NeedsOf<F>, Sum<F, '_G'>>, E | Of<F[number], '_E'>> =>
       wrapTree(api, {
         _tag: 'Filters',
@@ -91,7 +91,7 @@ export const withMapper = combinator(
   <
     const M extends ReadonlyArray<
       | Mapper<unknown, unknown>
-      | WrappedFunction<'wrap the function in mapError(…) or mapTagged(…), or call it'>
+      | RejectedFunction<'wrap the function in mapError(…) or mapTagged(…), or call it'>
       | Misplaced<AnyFilter['_tag'], 'use withFilter'>
       | UnexpectedList<'pass the mappers as arguments: withMapper(first, second)'>
     >,
@@ -111,7 +111,7 @@ export const withMapper = combinator(
     return <T, R, E>(
       api:
         | (Routes<T, R, E> & Fits<Sum<M, '_G'>, R>)
-        | NotATree<'apply withMapper to a tree: routes({ … })'>,
+        | RejectedTree<'apply withMapper to a tree: routes({ … })'>,
     ): Routes<T, Without<R, Sum<M, '_G'>>, E | Of<M[number], '_E'>> =>
       wrapTree(api, {
         _tag: 'Mappers',

@@ -1,7 +1,12 @@
 /** XML representations, XML contexts, and combinators that set XML options for operations and trees. */
 import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import type * as t from 'io-ts'
-import type { AnyCodec, ExpectedCodecOf, NotACodec, VerifiedCodec } from '../codec/codec.ts'
+import type {
+  AnyCodec,
+  RejectedRepresentation,
+  RejectedForCodec,
+  VerifiedCodec,
+} from '../codec/codec.ts'
 import type { PlainCodec } from '../codec/sent-value.ts'
 import type { CodecRepresentation, Representation } from './representation.ts'
 import { makeFromCodec, toCodec } from './representation.ts'
@@ -85,7 +90,7 @@ import { combinatorFactory } from './internal/combinator.ts'
  * @see https://www.rfc-editor.org/rfc/rfc7303
  */
 export const xml: CreateXml = (
-  declared: AnyCodec | AnySchema | NotACodec,
+  declared: AnyCodec | AnySchema | RejectedForCodec,
   options: UntypedXmlOptions = {},
 ) => {
   const codec = toCodec(declared)
@@ -112,7 +117,7 @@ export interface CreateXml {
   <C extends AnyCodec>(codec: C, options?: XmlOptions): CodecRepresentation<C, 'application/xml'>
   (
     codec:
-      | ExpectedCodecOf<'use the codec without json(…)'>
+      | RejectedRepresentation<'use the codec without json(…)'>
       | VerifiedCodec<'use a codec, such as t.type({ … }) or list(codec)'>
       | UnnamedSchema<'use a codec with a name, as in xmlRootElement(name)(schema)'>,
     options?: XmlOptions,

@@ -1,8 +1,8 @@
 /** Serves route trees on runtimes that call a function with a `Request`: workerd, Deno, Bun and Node.js. */
+import type { RejectedTree, RejectedTreeStep } from '../codec/codec.ts'
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import type { SettingsInput, ValidOptions } from '../compiler/settings/settings.ts'
 import type { Complete } from '../endpoint/tree/complete-tree.ts'
-import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
 import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
 import { defaultOrder, makeFilter } from '../endpoint/filter.ts'
 import { isTree } from '../endpoint/internal/combinator.ts'
@@ -39,7 +39,8 @@ type PlatformOf<K extends string, P> = [K] extends [never] ? [platform?: unknown
 /** A tree of which all dependencies are provided, except for the slot of the runtime. */
 export type FetchServable<T, R, E, K extends string, P> =
   | (Routes<T, R, E> & Complete<T, Without<R, Record<K, P>>, E> & Fits<Record<K, P>, R>)
-  | NotATree<'serve a tree of endpoints: routes({ … })'>
+  | RejectedTree<'serve a tree of endpoints: routes({ … })'>
+  | RejectedTreeStep<"serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))">
 
 /**
  * Responds to a request. If the options contain a slot for the runtime, `platform` is its value for this request. Otherwise, `platform`

@@ -2,7 +2,7 @@
  * Authentication filters for user names and passwords, bearer tokens and API keys. Also defines the priorities of the
  * built-in filters.
  */
-import type { Expected, RejectedArgument } from '../codec/codec.ts'
+import type { RejectedOptions, RejectedArgument } from '../codec/codec.ts'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
@@ -44,7 +44,7 @@ export type Reject = (message: string, cause?: unknown) => HttpError
  * like invalid credentials, because it can be the result of a look-up such as `users[token]` with a token that the client has chosen.
  */
 export const toAuthenticationResult = (
-  verified: Verified | Expected<string>,
+  verified: Verified | RejectedOptions<string>,
   reject: Reject,
 ): AuthenticationResult | HttpError | Promise<AuthenticationResult | HttpError> => {
   if (inheritedMembers.has(verified)) return reject(invalidPrincipal)
@@ -62,7 +62,7 @@ const inheritedMembers: ReadonlySet<unknown> = new Set(
 )
 
 const convert = (
-  verdict: Verdict | Expected<string>,
+  verdict: Verdict | RejectedOptions<string>,
   reject: Reject,
 ): AuthenticationResult | HttpError => {
   if (verdict === undefined || verdict === null) return reject('invalid credentials')
@@ -116,7 +116,7 @@ export interface BasicOptions {
   readonly verify: (
     credentials: BasicCredentials,
     context: Context,
-  ) => Verified | Expected<'return a principal, { name, roles }, or undefined'>
+  ) => Verified | RejectedOptions<'return a principal, { name, roles }, or undefined'>
   /**
    * Whether the challenge is omitted from 401 responses to requests without credentials. Browsers then do not open a
    * login dialog. Default: `false`.
@@ -196,7 +196,7 @@ export interface BearerOptions {
   readonly verify: (
     token: string,
     context: Context,
-  ) => Verified | Expected<'return a principal, { name, roles }, or undefined'>
+  ) => Verified | RejectedOptions<'return a principal, { name, roles }, or undefined'>
   /**
    * Name of a cookie that contains the token if the request has no bearer token in the `Authorization` header. An empty
    * cookie is ignored. Default: cookies are ignored.
@@ -300,7 +300,7 @@ export type ApiKeyOptions = ApiKeyLocation & {
   readonly verify: (
     key: string,
     context: Context,
-  ) => Verified | Expected<'return a principal, { name, roles }, or undefined'>
+  ) => Verified | RejectedOptions<'return a principal, { name, roles }, or undefined'>
   /**
    * Whether requests with invalid keys are rejected even if the operation does not require authentication. Default:
    * `true`.

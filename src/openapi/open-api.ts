@@ -2,7 +2,7 @@
 import { compileTree } from '../compiler/compile.ts'
 import { programConfiguration } from '../compiler/settings/program-configuration.ts'
 import type { ProgramSettings } from '../compiler/settings/program-configuration.ts'
-import type { NotATree } from '../endpoint/internal/declaration-errors.ts'
+import type { RejectedTree } from '../codec/codec.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { missingAuthentication, validDocument } from './describe-tree.ts'
 import type { DocumentOptions, WithInfo } from './document-options.ts'
@@ -43,7 +43,7 @@ export interface OpenApiOptions extends DocumentOptions, ProgramSettings {}
  * ```
  */
 export const openApi = (
-  api: AnyNode | NotATree<'describe a tree of endpoints: routes({ … })'>,
+  api: AnyNode | RejectedTree<'describe a tree of endpoints: routes({ … })'>,
   options: WithInfo<OpenApiOptions>,
 ): OpenApiDocument => {
   const checked = checkInfo('openApi', options)

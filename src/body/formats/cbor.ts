@@ -8,7 +8,7 @@ import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import type { DecodeOptions } from 'cborg'
 import { Tokenizer, Type, decode, encode } from 'cborg'
 import * as E from 'fp-ts/lib/Either.js'
-import type { AnyCodec, NotACodec } from '../../codec/codec.ts'
+import type { AnyCodec, RejectedForCodec } from '../../codec/codec.ts'
 import type { DataBounds, FromCodec } from '../../endpoint/representation.ts'
 import { makeFromCodec, toCodec } from '../../endpoint/representation.ts'
 
@@ -41,7 +41,9 @@ import { makeFromCodec, toCodec } from '../../endpoint/representation.ts'
  * assert.deepEqual(decode(new Uint8Array(await response.arrayBuffer())), { title: 'Emma', pages: 474 })
  * ```
  */
-export const cbor: FromCodec<'application/cbor'> = (codec: AnyCodec | AnySchema | NotACodec) =>
+export const cbor: FromCodec<'application/cbor'> = (
+  codec: AnyCodec | AnySchema | RejectedForCodec,
+) =>
   makeFromCodec('application/cbor', {
     _tag: 'Data',
     codec: toCodec(codec),

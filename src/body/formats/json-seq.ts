@@ -1,5 +1,5 @@
 /** Provides the combinator `jsonSeq`, for JSON text sequences (RFC 7464). */
-import type { AnyCodec, NotACodec } from '../../codec/codec.ts'
+import type { AnyCodec, RejectedForCodec } from '../../codec/codec.ts'
 import type { JsonFraming } from '../../codec/json/json-elements.ts'
 import { isSpace, splitAt } from '../../codec/json/json-elements.ts'
 import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
@@ -42,7 +42,7 @@ import { makeFromCodec, toCodec } from '../../endpoint/representation.ts'
  * @see https://www.rfc-editor.org/rfc/rfc7464
  */
 export const jsonSeq: StreamFromCodec<'application/json-seq'> = (
-  codec: AnyCodec | AnySchema | NotACodec,
+  codec: AnyCodec | AnySchema | RejectedForCodec,
 ) =>
   makeFromCodec('application/json-seq', {
     _tag: 'JsonStream',

@@ -3,7 +3,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
-import type { Expected } from '../../codec/codec.ts'
+import type { RejectedOptions } from '../../codec/codec.ts'
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -210,7 +210,9 @@ type BackoffOf<O> = O extends { readonly backoff?: infer B } ? B : undefined
  * assert.deepEqual([result.right.body, requests], ['Hello', 2])
  * ```
  */
-export const retry = <const O extends RetryOptions | Expected<'pass options: retry({ times: 3 })'>>(
+export const retry = <
+  const O extends RetryOptions | RejectedOptions<'pass options: retry({ times: 3 })'>,
+>(
   options: O &
     ValidDurations<O, RetryOptions, 'retryAfter'> & {
       readonly backoff?: ValidDurations<BackoffOf<O>, BackoffOptions, 'first' | 'max'>

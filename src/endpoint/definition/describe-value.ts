@@ -1,4 +1,5 @@
 /** Describes values in the messages of configuration errors, and checks arguments. */
+import type { RejectedOptions } from '../../codec/codec.ts'
 import { isStandardSchema } from '../../codec/standard-schema/standard-schema.ts'
 import { isCodec } from '../../codec/codec-structure.ts'
 
@@ -25,9 +26,10 @@ export const checkOneOf = <A extends string | boolean>(
   name: string,
   argument: string,
   allowed: ReadonlyArray<A>,
-  value: A,
+  value: A | RejectedOptions<string>,
 ): A => {
-  if (allowed.includes(value)) return value
+  const found = allowed.find((one) => one === value)
+  if (found !== undefined) return found
   const actual = typeof value === 'string' ? JSON.stringify(value) : describeValue(value)
   throw new TypeError(
     `${name}: invalid ${argument}: expected ${allowed.join(' or ')}, got ${actual}`,

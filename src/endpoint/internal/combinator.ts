@@ -2,7 +2,7 @@
  * Detects incorrect uses of combinators. In TypeScript, they are type errors. In JavaScript, they would otherwise cause
  * errors far away from the incorrect line.
  */
-import type { Expected } from '../../codec/codec.ts'
+import type { RejectedOptions } from '../../codec/codec.ts'
 import type { Definition } from '../endpoint.ts'
 import { updateDefinition, withIssue } from '../endpoint.ts'
 import { ConfigurationError } from '../definition/configuration-error.ts'
@@ -161,7 +161,7 @@ type OptionName<O> = O extends unknown ? keyof O & string : never
 export const checkOptions = <O>(
   name: string,
   known: ReadonlyArray<OptionName<O>>,
-  options: O | Expected<string>,
+  options: O | RejectedOptions<string>,
 ): O => {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(

@@ -5,7 +5,6 @@
  * A constraint on the combinator would report the error at the exact position. However, `flow` cannot compose
  * combinators with such a constraint, and reusable parameter groups require `flow`.
  */
-import type { RejectedArgument } from '../../codec/codec.ts'
 import type { UnhandledEndpoint } from '../endpoint.ts'
 
 // The result of a combinator is an intersection without a type alias, because editors would show the alias.
@@ -84,44 +83,6 @@ export type Ready<S> = 'declarationError' extends keyof S
   : 'method' extends keyof S
     ? unknown
     : 'the endpoint has no method: add get(), post(), put(), patch(), del() or method(…) before handle'
-
-/**
- * Rejects a codec, a schema, a slot, an endpoint, a list or a function where a record of such values is expected. The error message ends in
- * `Remedy`.
- */
-export interface RecordOnly<Remedy extends string> {
-  readonly _A?: Remedy
-  readonly '~standard'?: Remedy
-  readonly _S?: Remedy
-  readonly [Symbol.iterator]?: Remedy
-  readonly [Symbol.hasInstance]?: Remedy
-}
-
-/**
- * An alternative to a tree that no value has. TypeScript selects it for an endpoint, a record and a list, because of its index
- * signature, but not for a tree, whose tag the index signature excludes.
- */
-export interface NotATree<Remedy extends string> {
-  readonly [name: string]: object | 'Endpoint' | Remedy
-  readonly tree: Remedy
-}
-
-/** An alternative to a filter, a mapper or a class that no value has. TypeScript selects it for a function. The message ends in `Remedy`. */
-export interface WrappedFunction<Remedy extends string> {
-  (...args: ReadonlyArray<AnyArgument>): unknown
-  readonly wrapped: Remedy
-}
-
-/** The type of a parameter in a rejected function. Its use causes no further errors. */
-interface AnyArgument {
-  (...args: ReadonlyArray<unknown>): AnyArgument
-  readonly [name: string]: AnyArgument
-}
-
-/** A step that accepts no value. The error message ends in `Remedy`. */
-export interface RejectedStep<Remedy extends string> {
-  <X>(target: X & RejectedArgument<Remedy>): X
-}
 
 // The declarations of each kind. Editors show their names, as in `Query<{ page: IntC }>`.
 

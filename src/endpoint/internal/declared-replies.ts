@@ -2,7 +2,7 @@
  * The types of declared bodies, and replies declared by filters and mappers. These are added to the declared responses of all operations
  * in the tree that contains the filter or mapper.
  */
-import type { Expected } from '../../codec/codec.ts'
+import type { RejectedOptions } from '../../codec/codec.ts'
 import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
 import type {
@@ -72,7 +72,7 @@ export interface DeclareSuccess {
     representation: R,
   ): SuccessStep<St, R>
   <St extends number, M extends AlternativesOrStatuses>(
-    status: St | Expected<'the status comes first, as a number: responds(201, json(codec))'>,
+    status: St | RejectedOptions<'the status comes first, as a number: responds(201, json(codec))'>,
     ...alternatives: M & Wrapped<M, 'one status each: responds(200), responds(201)'>
   ): SuccessStep<St, BodyOf<M>>
 }
@@ -85,7 +85,7 @@ export interface DeclareFailure {
     representation: R,
   ): FailureStep<St, R>
   <St extends number, M extends AlternativesOrStatuses>(
-    status: St | Expected<'the status comes first, as a number: fails(404, json(codec))'>,
+    status: St | RejectedOptions<'the status comes first, as a number: fails(404, json(codec))'>,
     ...alternatives: M & Wrapped<M, 'one status each: fails(404), fails(409)'>
   ): FailureStep<St, BodyOf<M>>
 }

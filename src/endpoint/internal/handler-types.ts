@@ -137,7 +137,7 @@ type Settled<F, V> =
     >
   | UndeclaredReplyStatus<'the status is not declared: add responds(…) or fails(…)'>
   | UnexpectedResponse<'use reply(status, value), or return the value'>
-  | UnexpectedOption<'return a value or an Either, as in pipe(option, O.getOrElseW(() => reply(404)))'>
+  | UnexpectedOption<'declare fails(404), and return pipe(option, O.getOrElseW(() => reply(404)))'>
 
 /**
  * An alternative to a result that no value has. TypeScript selects it for a reply with an undeclared status. Because of the index

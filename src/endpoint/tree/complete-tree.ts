@@ -1,7 +1,7 @@
 /** The type-level check that a tree can be served: all endpoints have handlers, and all dependencies are provided. */
+import type { RejectedTree, RejectedTreeStep } from '../../codec/codec.ts'
 import type { Unhandled } from '../endpoint.ts'
 import type { Routes } from '../routes.ts'
-import type { NotATree } from '../internal/declaration-errors.ts'
 import type { ErrorKey, KeyOf } from '../definition/slot-types.ts'
 
 // If the declaration of the tree has a type error, `R` is `never`. Another error would hide the first one.
@@ -21,7 +21,8 @@ export type Complete<T, R, E = never> = [keyof R] extends [never]
  */
 export type Servable<T, R, E> =
   | (Routes<T, R, E> & Complete<T, R, E>)
-  | NotATree<'serve a tree of endpoints: routes({ … })'>
+  | RejectedTree<'serve a tree of endpoints: routes({ … })'>
+  | RejectedTreeStep<"serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))">
 
 /** A type that no tree has. The error message ends in `Remedy`. */
 interface Incomplete<Remedy extends string> {

@@ -2,11 +2,11 @@
  * Scopes of endpoints. The scope of an endpoint contains everything applied to it by the enclosing trees, collected
  * from the root of the tree downwards.
  */
+import type { RejectedStep } from '../../codec/codec.ts'
 import type { Definition } from '../endpoint.ts'
 import { declareOnce, updateDefinition, withConflict } from '../endpoint.ts'
 import type { Access, AttributeChanges, Attributes } from '../definition/attributes.ts'
 import { mergeAttributes, defaultAttributes } from '../definition/attributes.ts'
-import type { RejectedStep } from '../internal/declaration-errors.ts'
 import { checkTarget } from '../internal/combinator.ts'
 import type { AnyFilter } from '../filter.ts'
 import type { AnyEntityProvider } from '../interceptor.ts'
@@ -29,21 +29,23 @@ export type AttributeStep = <X extends AttributeTarget>(target: X) => X
  * An {@link AttributeStep} that is a constant, such as `authenticated`. It throws a `ConfigurationError` without an argument, as in
  * `authenticated()`. The parameter is optional only for the type error, which then ends in the remedy.
  */
-export type ConstantStep = <X extends AttributeTarget | CalledStep = CalledStep>(
+export type ConstantStep<Name extends string> = <
+  X extends AttributeTarget | CalledStep<Name> = CalledStep<Name>,
+>(
   target?: X,
 ) => NoInfer<X>
 
-/** The type of a constant step that is called without an argument. */
-export type CalledStep =
-  RejectedStep<'the next step is a constant, such as authenticated: remove the parentheses'>
+/** The type of the constant step `Name` that is called without an argument. */
+export type CalledStep<Name extends string> =
+  RejectedStep<`${Name} is a constant: remove the parentheses after ${Name}`>
 
 /**
  * Sets attributes. The attributes of an endpoint are stored in its definition. The attributes of a tree are stored in
  * a wrapper.
  */
-export const setAttributes = (changes: AttributeChanges): ConstantStep =>
+export const setAttributes = <Name extends string>(changes: AttributeChanges): ConstantStep<Name> =>
   // changes only members that the type does not describe
-  ((target: AttributeTarget) => withAttributes(target, changes)) as ConstantStep
+  ((target: AttributeTarget) => withAttributes(target, changes)) as ConstantStep<Name>
 
 const withAttributes = (target: AttributeTarget, changes: AttributeChanges): AttributeTarget => {
   checkTarget(['Endpoint', 'Routes'], target)

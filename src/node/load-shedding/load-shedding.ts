@@ -150,7 +150,8 @@ export class LoadShedding {
       // a single slow handler is not an overload
       const delay = now - this.#checkTime - checkInterval - this.#longestInterval
       const delayedSince = this.#delayedSince ?? this.#checkTime + checkInterval
-      if (delay > maxLateness && this.#exceedsLimits(now, delay, delayedSince)) this.#start(now, delay)
+      if (delay > maxLateness && this.#exceedsLimits(now, delay, delayedSince))
+        this.#start(now, delay)
     }
     const isRejected = this.#isOverloaded && this.#shouldReject(now)
     if (!isRejected) this.#accepted++

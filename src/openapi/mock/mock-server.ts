@@ -1,10 +1,9 @@
 /** Creates mock servers: route trees that respond with generated values. */
-import type { Codec } from '../../codec/codec.ts'
+import type { Codec, RejectedTree } from '../../codec/codec.ts'
 import { authenticateAs, authentication } from '../../endpoint/authentication.ts'
 import type { Principal } from '../../endpoint/context.ts'
 import type { AnyFilter } from '../../endpoint/filter.ts'
 import { checkOptions, checkTree } from '../../endpoint/internal/combinator.ts'
-import type { NotATree } from '../../endpoint/internal/declaration-errors.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
 import { join } from '../../endpoint/definition/path-template.ts'
@@ -75,7 +74,7 @@ export interface MockServerOptions {
  * ```
  */
 export const mockServer = <T, R, E>(
-  api: Routes<T, R, E> | NotATree<'mock a tree of endpoints: routes({ … })'>,
+  api: Routes<T, R, E> | RejectedTree<'mock a tree of endpoints: routes({ … })'>,
   options: MockServerOptions = {},
 ): Routes<T, {}, E> => {
   checkTree('mockServer', api)

@@ -23,13 +23,18 @@ import { Book, api, emma, findBook, getBook } from './library.types.ts'
 
 const library = promiseClient(api, { baseUrl: 'http://localhost' })
 const tasks = client(api, { baseUrl: 'http://localhost' })
-// difference: client without options
-// @ts-expect-error Expected 2 arguments, but got 1
+// remedy: client without options
+// @ts-expect-error pass the tree and the options: client(tree, { … })
 client(api)
-// difference: client with the type of the tree
-// @ts-expect-error Expected 3 type arguments, but got 1
-client<typeof api>({ baseUrl: 'http://localhost' })
 //     ^
+// remedy: client with the type of the tree
+// @ts-expect-error pass the tree and the options: client(tree, { … })
+client<typeof api>({ baseUrl: 'http://localhost' })
+//                 ^
+// remedy: promiseClient with the type of the tree
+// @ts-expect-error pass the tree and the options: client(tree, { … })
+promiseClient<typeof api>({ baseUrl: 'http://localhost' })
+//                        ^
 // difference: a call with a positional argument
 // @ts-expect-error Argument of type 'number' is not assignable to parameter of type '{ readonly path: { readonly id: number; }; }'
 void library.getBook(1)
@@ -53,10 +58,14 @@ promiseClient(api, { baseUrl: 'http://localhost', policies: retry({ times: 2 }) 
 // @ts-expect-error …s, "first" | "max">; }) | (RetryOptions & ... 1 more ... & { ...; })'
 promiseClient(api, { baseUrl: 'http://localhost', policies: [retry({ retries: 2 })] })
 //                                                                   ^
-// difference: headers as a list of pairs
-// @ts-expect-error Type '[string, string]' is not assignable to type 'string'
+// remedy: headers as a list of pairs
+// @ts-expect-error pass a record: headers: { 'X-Trace': id }
 void promiseClient(api, { baseUrl: 'http://localhost', headers: [['X-A', 'b']] })
-//                                                               ^
+//                                                     ^
+// remedy: headers of the Fetch standard
+// @ts-expect-error pass a record: headers: { 'X-Trace': id }
+void promiseClient(api, { baseUrl: 'http://localhost', headers: new Headers() })
+//                                                     ^
 // difference: run without input
 // @ts-expect-error Expected 2 arguments, but got 1
 void getBook.run(testContext())

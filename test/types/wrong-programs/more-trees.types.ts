@@ -14,6 +14,7 @@ import {
   needs,
   next,
   path,
+  prefix,
   produces,
   provide,
   reply,
@@ -25,7 +26,9 @@ import {
   withEtag,
   withFilter,
 } from '../../../src/index.ts'
-import { serve } from '../../../src/node.ts'
+import { toFetchHandler } from '../../../src/fetch.ts'
+import { describeRoutes, serve } from '../../../src/node.ts'
+import { inMemory } from '../../../src/testing.ts'
 import type { Books } from './library.types.ts'
 import { Book, api, books, emma, findBook } from './library.types.ts'
 
@@ -38,11 +41,11 @@ interface Lost {
 }
 const User = slot<string>()('user')
 const store: Books = { find: async (id: number) => books.get(id) }
-// difference: needs with the value in place of the slot
+// remedy: needs with the value in place of the slot
 pipe(
   path('/books/1'),
   get(),
-  // @ts-expect-error Property '_A' is missing in type 'Books' but required in type '{ readonly _A: unknown; }'
+  // @ts-expect-error use a slot, as in slot<Clock>()(key), and pass the value to provide
   needs({ books: store }),
   //      ^
   produces(json(Book)),
@@ -87,7 +90,7 @@ mapError(() => reply(500))
 mapTagged<Late>({ Late: () => reply(422) })
 //                ^
 // remedy: mapTagged with a missing tag
-// @ts-expect-error Property 'Lost' is missing in type '{ Late: () => Reply<422, void>; }' but required in type 'ForErrors<Late | Lost, UndeclaredReply>'
+// @ts-expect-error Property 'Lost' is missing in type '{ Late: () => Reply<422, void>; }' but required in type 'ForErrors<Late | Lost, MapperReply>'
 mapTagged<Late | Lost>()({ Late: () => reply(422) })
 //                       ^
 // remedy: basic without a realm
@@ -113,12 +116,45 @@ pipe(api, rolesAllowed())
 // remedy: withEtag without parentheses
 pipe(
   path('/books/1'),
-  // @ts-expect-error apply it to a representation: produces(withEtag('strong')(json(codec)))"> & Validator'
+  // @ts-expect-error apply it to a representation: produces(withEtag('strong')(json(codec)))
   get(),
   withEtag,
   produces(json(Book)),
   handle(() => emma),
 )
+// remedy, with a second error at the call: withEtag with a tag as a step
+// @ts-expect-error apply it to a representation: produces(withEtag('strong')(json(codec)))
+pipe(path('/books/1'), get(), withEtag('v1'), produces(json(Book)))
+//                            ^        ^
+// remedy: withEtag as a step
+pipe(
+  path('/books/1'),
+  get(),
+  // @ts-expect-error apply it to a representation: produces(withEtag('strong')(json(codec)))
+  withEtag('strong'),
+  produces(json(Book)),
+  handle(() => emma),
+)
+// remedy: prefix without a tree in `serve`
+// @ts-expect-error serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))
+void serve(prefix('/x'))
+//         ^
+// remedy: prefix without a tree in `inMemory`
+// @ts-expect-error serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))
+inMemory(prefix('/x'))
+//       ^
+// remedy: prefix without a tree in `describeRoutes`
+// @ts-expect-error serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))
+describeRoutes(prefix('/x'))
+//             ^
+// remedy: prefix without a tree in `toFetchHandler`
+// @ts-expect-error serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))
+toFetchHandler(prefix('/x'))
+//             ^
+// remedy: prefix without a tree in `routes`
+// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
+routes({ versioned: prefix('/x') })
+//                  ^
 // difference: conditional with a value
 pipe(
   path('/books/1'),

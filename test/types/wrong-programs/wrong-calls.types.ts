@@ -105,7 +105,7 @@ client(hello, { baseUrl: 'http://localhost' })
 client({ hello }, { baseUrl: 'http://localhost' })
 //     ^
 // remedy: a number in `retry`
-// @ts-expect-error Expected<"pass options: retry({ times: 3 })">, RetryOptions, "retryAfter"> & { ...; })
+// @ts-expect-error RejectedOptions<"pass options: retry({ times: 3 })">, RetryOptions, "retryAfter"> & { ...; })
 retry(3)
 //    ^
 // difference: a handler that is run without its context

@@ -203,11 +203,11 @@ query({ page: length(1, 80)(int) })
 query({ isbn: pattern('[0-9]+')(string) })
 //                    ^
 // difference: `optional` of a representation
-// @ts-expect-error Type 'Representation<{ title: string; pages: number; }, "application/json">' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int">': remedy, name, is, validate, and 7 more
+// @ts-expect-error Type 'Representation<{ title: string; pages: number; }, "application/json">' is missing the following properties from type 'RejectedCodecOf<string, "use a codec, such as int">': …
 query({ book: optional(json(Book)) })
 //                     ^
 // remedy: a constructor in `list`
-// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'OtherCodec<string, "use a codec, such as int, and apply json to the whole, as in json(list(codec))">': _tag, remedy, is, validate, and 8 more
+// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'RejectedCodecOf<string, "use a codec, such as int, and apply json to the whole, as in json(list(codec))">': …
 query({ ids: list(Number) })
 //                ^
 // remedy: `json` that is not called

@@ -161,7 +161,7 @@ implement(getBook, () => null)
 implement(getBook, () => ({ title: Promise.resolve('Emma'), pages: 1 }))
 //                          ^
 // remedy: an `Option` as a result
-// @ts-expect-error return a value or an Either, as in pipe(option, O.getOrElseW(() => reply(404)))
+// @ts-expect-error declare fails(404), and return pipe(option, O.getOrElseW(() => reply(404)))
 implement(getBook, () => O.some(book))
 //                       ^
 // difference: a value of the wrong type in a TaskEither

@@ -78,11 +78,11 @@ routes(hello, bye)
 routes(hello)
 //     ^
 // remedy: a record in `routes` without a tree
-// @ts-expect-error use endpoints, trees, and withFilter for filters
+// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
 routes({ nested: { hello } })
 //       ^
 // remedy: a function in `routes`
-// @ts-expect-error use endpoints, trees, and withFilter for filters
+// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
 routes({ hello: () => 'hello' })
 //       ^
 // remedy: a resource in `routes`
@@ -274,11 +274,11 @@ withMapper((error: unknown) => reply(500, String(error)))
 withMapper(mapError)
 //         ^
 // remedy: a filter in `routes`
-// @ts-expect-error use endpoints, trees, and withFilter for filters
+// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
 routes({ hello, cors: cors({ origins: '*' }) })
 //              ^
-// difference: an object with a status as the result of a mapper
-// @ts-expect-error Type '{ status: number; body: string; }' is missing the following properties from type 'Reply<number, UndeclaredBody>': _tag, entity, headers
+// remedy: an object with a status as the result of a mapper
+// @ts-expect-error use reply(status, value)
 mapError(Error, () => ({ status: 500, body: 'failed' }))
 //                    ^
 // remedy: an error that is not mapped
@@ -310,19 +310,19 @@ requestFilter({ gives: { books: Books } }, () => undefined)
 requestFilter(() => next({ books: shelf }))
 //                  ^
 // remedy: `authenticated` with parentheses
-// @ts-expect-error remove the parentheses
+// @ts-expect-error authenticated is a constant: remove the parentheses after authenticated
 pipe(hello, authenticated())
 //   ^
 // remedy: `permitAll` with parentheses
-// @ts-expect-error remove the parentheses
+// @ts-expect-error permitAll is a constant: remove the parentheses after permitAll
 pipe(api, permitAll())
 //   ^
 // remedy: `blocking` with parentheses
-// @ts-expect-error remove the parentheses
+// @ts-expect-error blocking is a constant: remove the parentheses after blocking
 pipe(hello, blocking())
 //   ^
 // remedy: `authenticated` with parentheses, followed by another step
-// @ts-expect-error remove the parentheses
+// @ts-expect-error authenticated is a constant: remove the parentheses after authenticated
 pipe(path('/x'), get(), authenticated(), produces(text))
 //               ^
 // remedy: a list of roles
