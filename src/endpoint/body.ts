@@ -6,10 +6,12 @@ import type {
   Representation,
   SchemaRepresentation,
   Received,
+} from './representation.ts'
+import type {
   AlternativesOrStatuses,
   SingleAlternative,
   Wrapped,
-} from './representation.ts'
+} from './internal/declared-replies.ts'
 import type {
   AnyCodec,
   CodecOfText,

@@ -3,12 +3,7 @@
  * the format to read and write values.
  */
 import { checkFunction, isObject } from '../http/platform-value.ts'
-import type {
-  AnySchema,
-  SchemaInput,
-  SchemaOutput,
-  StandardSchema,
-} from '../codec/standard-schema/schema-types.ts'
+import type { AnySchema, SchemaInput, SchemaOutput } from '../codec/standard-schema/schema-types.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type {
   AnyCodec,
@@ -17,8 +12,6 @@ import type {
   RejectedRepresentation,
   ScalarCodec,
   RejectedForCodec,
-  RejectedArgument,
-  Scalar,
   VerifiedCodec,
 } from '../codec/codec.ts'
 import type { JsonFraming } from '../codec/json/json-elements.ts'
@@ -427,37 +420,6 @@ export const representation = <A, M extends string>(options: {
 
 /** A representation, or a codec for a single value. Such a codec is treated as a `text/plain` representation. */
 export type Representable = AnyRepresentation | ScalarCodec | AnySchema
-
-/** Alternative bodies. For other values, the error message of TypeScript ends in the remedy. */
-export type Alternatives = ReadonlyArray<
-  | AnyRepresentation
-  | ScalarCodec
-  | AnySchema
-  | VerifiedCodec<'pass only representations, as separate arguments, such as json(codec) or sse(codec)'>
->
-
-/** An alternative body of which TypeScript need not inspect the input type of a schema. */
-export type SingleAlternative =
-  | AnyRepresentation
-  | ScalarCodec
-  | StandardSchema<string | null | undefined, unknown>
-  | StandardSchema<unknown, Scalar>
-
-/** Alternative bodies, and the statuses that {@link Wrapped} rejects. */
-export type AlternativesOrStatuses = ReadonlyArray<Alternatives[number] | number>
-
-/** The error messages for schemas of objects and lists in `M`, which have no text form, and for statuses. */
-export type Wrapped<M, StatusRemedy extends string> = {
-  readonly [I in keyof M]: M[I] extends number
-    ? RejectedArgument<StatusRemedy>
-    : M[I] extends AnySchema
-      ? [SchemaInput<M[I]>] extends [object]
-        ? [SchemaInput<M[I]>] extends [Date]
-          ? unknown
-          : RejectedArgument<'wrap the schema in a representation: json(schema)'>
-        : unknown
-      : unknown
-}
 
 /** Converts a codec to a `text/plain` representation. Returns a representation unchanged. */
 export const toRepresentation = (value: Representable | AnyCodec | number): AnyRepresentation =>

@@ -5,12 +5,12 @@ import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
 import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
 import type { SetIn, StatusIs } from './internal/declaration-errors.ts'
 import type {
+  AlternativesOrStatuses,
   DeclareFailure,
   DeclareProduced,
   DeclareSuccess,
 } from './internal/declared-replies.ts'
 import { checkOptions, combinator } from './internal/combinator.ts'
-import type { AlternativesOrStatuses } from './representation.ts'
 import { toRepresentation } from './representation.ts'
 import type { ConstantStep } from './tree/tree-scope.ts'
 import { setAttributes } from './tree/tree-scope.ts'

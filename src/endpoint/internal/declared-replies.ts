@@ -2,21 +2,55 @@
  * The types of declared bodies, and replies declared by filters and mappers. These are added to the declared responses of all operations
  * in the tree that contains the filter or mapper.
  */
-import type { RejectedOptions } from '../../codec/codec.ts'
+import type {
+  RejectedArgument,
+  RejectedOptions,
+  Scalar,
+  ScalarCodec,
+  VerifiedCodec,
+} from '../../codec/codec.ts'
+import type {
+  AnySchema,
+  SchemaInput,
+  StandardSchema,
+} from '../../codec/standard-schema/schema-types.ts'
 import type { DeclaredResponse } from '../endpoint.ts'
 import type { Reply } from '../reply.ts'
-import type {
-  Alternatives,
-  AlternativesOrStatuses,
-  AnyRepresentation,
-  Nothing,
-  ReceivedOf,
-  SingleAlternative,
-  Wrapped,
-} from '../representation.ts'
+import type { AnyRepresentation, Nothing, ReceivedOf } from '../representation.ts'
 import { toRepresentation } from '../representation.ts'
 import type { AddTo, Fails, Produces, Responds, SetIn } from './declaration-errors.ts'
 import type { ValueOf } from '../definition/slot-types.ts'
+
+/** Alternative bodies. For other values, the error message of TypeScript ends in the remedy. */
+export type Alternatives = ReadonlyArray<
+  | AnyRepresentation
+  | ScalarCodec
+  | AnySchema
+  | VerifiedCodec<'pass only representations, as separate arguments, such as json(codec) or sse(codec)'>
+>
+
+/** An alternative body of which TypeScript need not inspect the input type of a schema. */
+export type SingleAlternative =
+  | AnyRepresentation
+  | ScalarCodec
+  | StandardSchema<string | null | undefined, unknown>
+  | StandardSchema<unknown, Scalar>
+
+/** Alternative bodies, and the statuses that {@link Wrapped} rejects. */
+export type AlternativesOrStatuses = ReadonlyArray<Alternatives[number] | number>
+
+/** The error messages for schemas of objects and lists in `M`, which have no text form, and for statuses. */
+export type Wrapped<M, StatusRemedy extends string> = {
+  readonly [I in keyof M]: M[I] extends number
+    ? RejectedArgument<StatusRemedy>
+    : M[I] extends AnySchema
+      ? [SchemaInput<M[I]>] extends [object]
+        ? [SchemaInput<M[I]>] extends [Date]
+          ? unknown
+          : RejectedArgument<'wrap the schema in a representation: json(schema)'>
+        : unknown
+      : unknown
+}
 
 /** The representations of reply bodies, by status. An empty list declares a reply without a body. */
 export interface Contents {
