@@ -15,6 +15,15 @@ import { children } from './structure/codec-structure.ts'
 import { SeparatedType, SetType } from './structure/collection-types.ts'
 import { unrestricted } from './visibility/unrestricted.ts'
 
+/** An argument that TypeScript rejects where the codec of elements is required. */
+type NotAnElement<X> = X &
+  (X extends { readonly _tag: 'Representation' }
+    ? RejectedCodecOf<
+        string,
+        'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
+      >
+    : RejectedCodecOf<string, 'use a codec, such as int'>)
+
 /** A codec for an array. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
@@ -36,12 +45,7 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
  */
 export function list<C extends t.Mixed>(codec: C): ListC<C>
 export function list<S extends AnySchema>(schema: S): ListC<SchemaCodec<S>>
-export function list(
-  declared: RejectedCodecOf<
-    string,
-    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
-  >,
-): never
+export function list<X>(declared: NotAnElement<X>): never
 export function list(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.readonlyArray(codec, `list of ${codec.name}`)
@@ -68,12 +72,7 @@ export function list(declared: t.Mixed | AnySchema): t.Mixed {
  */
 export function set<C extends t.Mixed>(codec: C): SetType<C>
 export function set<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
-export function set(
-  declared: RejectedCodecOf<
-    string,
-    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
-  >,
-): never
+export function set<X>(declared: NotAnElement<X>): never
 export function set(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return new SetType(`set of ${codec.name}`, codec, distinct)
@@ -121,12 +120,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function sortedSet<C extends t.Mixed>(codec: C): SetType<C>
 export function sortedSet<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
-export function sortedSet(
-  declared: RejectedCodecOf<
-    string,
-    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
-  >,
-): never
+export function sortedSet<X>(declared: NotAnElement<X>): never
 export function sortedSet(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct)
