@@ -152,7 +152,10 @@ export interface RecordOnly<Remedy extends string> {
   readonly [Symbol.hasInstance]?: Remedy
 }
 
-/** A step that accepts no value. The error message ends in `Remedy`. */
+/**
+ * A step that accepts no value. The error message ends in `Remedy`. With a result other than `never`, TypeScript would reject the next step
+ * before it infers the types of generic steps, and the message would state only that `unknown` is not an endpoint.
+ */
 export interface RejectedStep<Remedy extends string> {
-  <X>(target: X & RejectedArgument<Remedy>): X
+  <X>(target: X & RejectedArgument<Remedy>): Exclude<never, X>
 }

@@ -16,6 +16,15 @@ import type { EncodeElement } from './structure/collection-types.ts'
 import { SeparatedType, SetType, RestTupleType } from './structure/collection-types.ts'
 import { unrestricted } from './unrestricted.ts'
 
+/** An argument that TypeScript rejects where the codec of elements is required. */
+type NotAnElement<X> = X &
+  (X extends { readonly _tag: 'Representation' }
+    ? RejectedCodecOf<
+        string,
+        'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
+      >
+    : RejectedCodecOf<string, 'use a codec, such as int'>)
+
 /** A codec for an array. */
 export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
 
@@ -37,12 +46,7 @@ export interface ListC<C extends t.Mixed> extends t.ReadonlyArrayC<C> {}
  */
 export function list<C extends t.Mixed>(codec: C): ListC<C>
 export function list<S extends AnySchema>(schema: S): ListC<SchemaCodec<S>>
-export function list(
-  declared: RejectedCodecOf<
-    string,
-    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
-  >,
-): never
+export function list<X>(declared: NotAnElement<X>): never
 export function list(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return t.readonlyArray(codec, `list of ${codec.name}`)
@@ -101,12 +105,7 @@ export function tupleWithRest(elements: readonly [Codec, ...Codec[]], rest: Code
  */
 export function set<C extends t.Mixed>(codec: C): SetType<C>
 export function set<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
-export function set(
-  declared: RejectedCodecOf<
-    string,
-    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
-  >,
-): never
+export function set<X>(declared: NotAnElement<X>): never
 export function set(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return new SetType(`set of ${codec.name}`, codec, distinct, encodeFor(codec))
@@ -155,12 +154,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function sortedSet<C extends t.Mixed>(codec: C): SetType<C>
 export function sortedSet<S extends AnySchema>(schema: S): SetType<SchemaCodec<S>>
-export function sortedSet(
-  declared: RejectedCodecOf<
-    string,
-    'use a codec, such as int, and apply json to the whole, as in json(list(codec))'
-  >,
-): never
+export function sortedSet<X>(declared: NotAnElement<X>): never
 export function sortedSet(declared: t.Mixed | AnySchema): t.Mixed {
   const codec = toMixed(declared)
   return new SetType(`sorted set of ${codec.name}`, codec, sortedDistinct, encodeFor(codec))

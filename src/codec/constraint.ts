@@ -92,9 +92,7 @@ type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<D
 
 /** A function that adds a constraint to a codec for numbers. */
 export type ConstrainNumber = <
-  C extends
-    | NumericCodec
-    | RejectedCodecOf<'StringType', 'use minLength(1), maxLength(80) or length(1, 80)'>,
+  C extends NumericCodec | RejectedCodecOf<'StringType', 'use length(1, 80)(string)'>,
 >(
   codec: C,
 ) => ConstrainedType<C>
@@ -103,7 +101,7 @@ export type ConstrainNumber = <
 export type ConstrainString = <
   C extends
     | t.Type<string, unknown>
-    | RejectedCodecOf<'NumberType' | 'RefinementType', 'use between(1, 80)'>,
+    | RejectedCodecOf<'NumberType' | 'RefinementType', 'use between(1, 80)(int)'>,
 >(
   codec: C,
 ) => ConstrainedType<C>
@@ -172,14 +170,16 @@ export function between(minimum: number, maximum: number): ConstrainNumber {
 const numeric = <C extends Codec>(name: string, codec: C): C => {
   if (unwrap(codec)._tag !== 'StringType') return codec
   throw new TypeError(
-    `${name}: expected a codec of numbers, got ${codec.name}: use minLength(1), maxLength(80) or length(1, 80)`,
+    `${name}: expected a codec of numbers, got ${codec.name}: use length(1, 80)(string)`,
   )
 }
 
 /** Returns a codec unchanged. Throws a `TypeError` for a codec of numbers. */
 const textual = <C extends Codec>(name: string, codec: C): C => {
   if (unwrap(codec)._tag !== 'NumberType') return codec
-  throw new TypeError(`${name}: expected a codec of strings, got ${codec.name}: use between(1, 80)`)
+  throw new TypeError(
+    `${name}: expected a codec of strings, got ${codec.name}: use between(1, 80)(int)`,
+  )
 }
 
 const checkBounds = (name: string, minimum: number, maximum: number): void => {

@@ -28,7 +28,7 @@ export interface SetFlag {
   (
     target: RejectedArgument<'the next step is not called: add parentheses, as in deprecated()'> &
       boolean,
-  ): AttributeStep
+  ): never
 }
 
 /** The type of {@link example}. */
@@ -106,8 +106,12 @@ export const tags: AddTags = combinatorFactory(
     }),
 )
 
+const flag = (name: string, make: (value?: boolean) => AttributeStep): SetFlag =>
+  // the interface describes the type of an error
+  combinatorFactory(name, make) as SetFlag
+
 /** Marks operations as deprecated. With `false`, marks operations in a deprecated tree as not deprecated. */
-export const deprecated: SetFlag = combinatorFactory('deprecated', (isDeprecated = true) =>
+export const deprecated = flag('deprecated', (isDeprecated = true) =>
   setAttributes({ documentation: { deprecated: isDeprecated } }),
 )
 
@@ -128,7 +132,7 @@ export const deprecated: SetFlag = combinatorFactory('deprecated', (isDeprecated
  * assert.equal(paths?.['/ping']?.get?.deprecated, true)
  * ```
  */
-export const hidden: SetFlag = combinatorFactory('hidden', (isHidden = true) =>
+export const hidden = flag('hidden', (isHidden = true) =>
   setAttributes({ documentation: { hidden: isHidden } }),
 )
 

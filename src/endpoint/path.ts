@@ -18,12 +18,7 @@ import {
   makeEndpoint,
   addParameters,
 } from './endpoint.ts'
-import type {
-  GenericTemplate,
-  Suspicious,
-  TemplateError,
-  VariablesOf,
-} from './definition/path-template.ts'
+import type { Suspicious, TemplateError, VariablesOf } from './definition/path-template.ts'
 import { combinator, combinatorFactory, isRecord, unknownOptions } from './internal/combinator.ts'
 import type { Textual } from './parameters.ts'
 import { describeValue } from './definition/describe-value.ts'
@@ -74,7 +69,15 @@ type Literal<P extends string> = P extends Suspicious
   : P
 
 /** A template with type parameters, or an error message. The condition only makes the compiler infer `P`. */
-type Generic<P extends string> = [P] extends [string] ? GenericTemplate[P] : P
+type Generic<P extends string> = [P] extends [string] ? Checked<P>['template'] : P
+
+/**
+ * Because this condition is deferred if `P` contains a type parameter, the compiler then checks the template with the constraint of the type
+ * parameter instead.
+ */
+type Checked<P extends string> = P extends Suspicious
+  ? { readonly template: [TemplateError<P>] extends [never] ? P : TemplateError<P> }
+  : { readonly template: P }
 
 /**
  * The error messages for codecs whose variables do not occur in a template with a type parameter. Only these variables are

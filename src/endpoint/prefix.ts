@@ -36,7 +36,9 @@ type Declared<P extends string, V> = [TemplateError<P>] extends [never]
   ? [VariablesOf<P>] extends [keyof V]
     ? P
     : `the variable {${Exclude<VariablesOf<P>, keyof V>}} has no slot: pass { ${Exclude<VariablesOf<P>, keyof V>}: … }`
-  : TemplateError<P>
+  : P extends `${string}/${'*' | '**'}`
+    ? 'a prefix applies to all paths below it: remove /*'
+    : TemplateError<P>
 
 /** Error messages for slots that the variables in a template cannot fill. */
 type Fillable<P extends string, V> = {

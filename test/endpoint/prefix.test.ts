@@ -149,7 +149,7 @@ const rows: ReadonlyArray<Row> = [
     pipe(routes({ ping }), untypedPrefix('/{a')),
     'FW-ROUTE-001',
     'GET /{a/ping  (ping)',
-    'unclosed "{" at position 1',
+    'unclosed "{" at position 1: add "}"',
   ],
   [
     'a variable in brackets',

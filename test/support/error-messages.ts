@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import type { Test, Hooks } from './describe.ts'
 import type { Compiler } from './compilers.ts'
+import { invalidTemplates, validTemplates } from './path-templates.ts'
 
 /** An error that a `@ts-expect-error` comment announces. */
 interface ExpectedError {
@@ -40,10 +41,32 @@ const directiveOf59 = '// in TypeScript 5.9: '
 const wrongPrograms = readdirSync(new URL('wrong-programs/', types)).map(
   (file) => `wrong-programs/${file}`,
 )
-const files = ['messages.types.ts', ...wrongPrograms].map((file) => ({
-  name: file.replace(/^.*\//, '').replace('.types.ts', ''),
-  lines: readFileSync(new URL(file, types), 'utf8').split('\n'),
-}))
+
+const prefixError = 'a prefix applies to all paths below it: remove /*'
+
+/** The templates of a table, as the arguments of functions. */
+const templateLines = [
+  "import { get, path, prefix } from '../../../src/index.ts'",
+  ...['path', 'get', 'prefix'].flatMap((name) =>
+    invalidTemplates.flatMap(([template, error]) => [
+      `// the template ${JSON.stringify(template)} in ${name}`,
+      directive + (name === 'prefix' && /\/\*+$/.test(template) ? prefixError : error),
+      `${name}(${JSON.stringify(template)})`,
+      `//${'^'.padStart(name.length)}`,
+    ]),
+  ),
+  ...['path', 'get'].flatMap((name) =>
+    validTemplates.map((template) => `${name}(${JSON.stringify(template)})`),
+  ),
+]
+
+const files = [
+  ...['messages.types.ts', ...wrongPrograms].map((file) => ({
+    name: file.replace(/^.*\//, '').replace('.types.ts', ''),
+    lines: readFileSync(new URL(file, types), 'utf8').split('\n'),
+  })),
+  { name: 'path-templates', lines: templateLines },
+]
 
 /** Returns the numbers of the columns of the errors in a line. */
 const columnsOf = (line: string, next: string): ReadonlyArray<number> =>

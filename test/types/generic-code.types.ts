@@ -326,6 +326,16 @@ export const wrongTemplates = <N extends string>(name: N) => [
   path(`/${name}/*`),
   // @ts-expect-error a variable as in Next.js
   get(`/${name}/[id]`),
+  // @ts-expect-error a variable as in Next.js with an extension
+  path(`/${name}/[id].json`),
+  // @ts-expect-error a group as in Next.js
+  path(`/${name}/(shop)/books`),
+  // @ts-expect-error a wildcard with an extension
+  get(`/${name}/*.js`),
+  // @ts-expect-error an optional variable with spaces
+  path(`/${name}/{ id? }`),
+  // @ts-expect-error a variable for several segments as in AWS
+  path(`/${name}/{proxy+}`),
 ]
 
 export const wrongVariables = <N extends string>(name: N) => [

@@ -17,10 +17,10 @@
  * | `/{id`, `/{}`, `/a}`    | invalid                       |
  * | `/:id`, `/${id}`        | invalid: write `{id}` instead |
  * | `/[id]`, `/<id>`        | invalid: write `{id}` instead |
- * | `/{id?}`                | invalid: write `{id}` instead |
+ * | `/{id?}`, `/:id?`       | invalid: use two paths        |
  * | `/*`, `/{...rest}`      | invalid: write `{rest:.+}`    |
  * | `/{id:int}`             | invalid: use a codec instead  |
- * | `/(group)`              | invalid                       |
+ * | `/(group)`              | invalid: remove it            |
  * | `/books?page={page}`    | invalid: use `query` instead  |
  *
  * The characters `:`, `*`, `(` and `)` are allowed in a path (RFC 3986, 3.3), and are literal text inside a segment. A segment that consists of
@@ -28,94 +28,112 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 
-/**
- * The error message for a template in the syntax of another framework, such as `/books/:id`, `/books/[id]`, `/files/*` or `/{id?}`, or for a
- * query in a template. `never` for other templates.
- */
+/** The error message for an invalid template, such as `/books/:id`, `/books/[id]`, `/files/*` or `/{id?}`. `never` for other templates. */
 export type TemplateError<P extends string> = P extends Suspicious
-  ? P extends TypedVariable
-    ? DeclaredType
-    : SegmentError<SegmentsOf<LiteralText<P>>> | NameError<VariablesOf<P>>
+  ? ErrorIn<P extends `${string}\\${'{' | '}' | '\\'}${string}` ? Unescaped<P> : P>
   : never
 
 /** Templates that can contain an error. Most templates are only compared with this type. */
 export type Suspicious =
-  | `${string}${'/:' | '/*' | '/[' | '/<' | '/(' | '${' | '?' | '{*' | '...'}${string}`
+  | `${string}${'/:' | '/*' | '/[' | '/<' | '/(' | '...' | `{${Foreign | Digit}` | '[}' | '}}' | Unusual}${string}`
+  | `${string}${Letter}${'*' | '+'}}${string}`
   | `${':' | '*' | '[' | '<' | '('}${string}`
-  | TypedVariable
+  | `${string}:${TypeName}}${string}`
 
-type TypedVariable = `${string}:${'' | ' '}${TypeName}}${string}`
+/** Characters that variables of other frameworks start with. */
+type Foreign = Characters<'}{/:*+#.;&,!|'>
 
-type SegmentError<Segment extends string> = Segment extends `:${Letter}${string}`
-  ? SingleSegment
+/** Characters that occur in few templates. */
+type Unusual = Characters<' !"#$%&\',;=>?@\\^`|~'>
+
+/** The first error in a template. `Text` is the template up to `P`, with `{}` in place of its variables. */
+type ErrorIn<P extends string, Text extends string = ''> = P extends `${infer Before}{${infer Rest}`
+  ? Before extends `${string}}${string}`
+    ? UnexpectedBrace
+    : Rest extends `${infer Chunk}}${infer After}`
+      ? AfterRegex<Chunk, After> extends infer Next extends string
+        ? Next extends '{'
+          ? UnclosedBrace
+          : [VariableError<Chunk, NameOf<Chunk>>] extends [never]
+            ? ErrorIn<Next, `${Text}${Before}{}`>
+            : VariableError<Chunk, NameOf<Chunk>>
+        : never
+      : UnclosedBrace
+  : P extends `${string}}${string}`
+    ? UnexpectedBrace
+    : ErrorInSegments<`${Text}${P}`>
+
+type VariableError<Chunk extends string, Name extends string> = Name extends `${'?' | '&'}${string}`
+  ? DeclaredQuery
+  : Name extends `${'*' | '+'}${string}` | `${string}${'*' | '+'}` | `${string}...${string}`
+    ? SeveralSegments
+    : Name extends `${string}?`
+      ? OptionalVariable
+      : Chunk extends `/:${string}`
+        ? OptionalVariable
+        : Name extends
+              | ''
+              | `${string}${' ' | '/' | '{' | '(' | '[' | '<' | Unusual | ')' | ']' | '*' | '+'}${string}`
+          ? SingleSegment
+          : Chunk extends `${string}:${infer Regex}`
+            ? Trim<Regex> extends TypeName
+              ? DeclaredType
+              : never
+            : never
+
+type ErrorInSegments<Text extends string> = Text extends `${infer Segment}/${infer Rest}`
+  ? [SegmentError<Segment>] extends [never]
+    ? ErrorInSegments<Rest>
+    : SegmentError<Segment>
+  : SegmentError<Text>
+
+type SegmentError<Segment extends string> = Segment extends `:${Letter | Digit}${string}`
+  ? Segment extends `${string}${'*' | '+' | '(.*)' | '(.+)'}`
+    ? SeveralSegments
+    : Segment extends `${string}?`
+      ? OptionalVariable
+      : SingleSegment
   : Segment extends `${string}\${}${string}`
     ? SingleSegment
     : Segment extends `${string}?${string}=${string}`
       ? DeclaredQuery
       : Segment extends `${string}{}${string}`
         ? never
-        : Segment extends `*${string}`
+        : Segment extends
+              | `*${string}`
+              | `[${string}...${string}`
+              | `<path:${string}`
+              | '(.*)'
+              | '(.+)'
           ? SeveralSegments
-          : Segment extends `[${string}` | `<${string}` | `(${string})`
-            ? SingleSegment
-            : never
-
-type NameError<Name extends string> = Name extends `*${string}` | `...${string}` | `${string}...`
-  ? SeveralSegments
-  : Name extends `${string}?`
-    ? SingleSegment
-    : never
+          : Segment extends `[[${string}`
+            ? OptionalVariable
+            : Segment extends `[${string}` | `<${string}`
+              ? SingleSegment
+              : Segment extends `(${string})`
+                ? `a path has no groups: remove ${Segment}, or write %28`
+                : never
 
 type SingleSegment = 'variables are written {id}'
 type SeveralSegments = 'a variable for several segments is written {rest:.+}'
+type OptionalVariable = 'a variable is required: declare a second path without it'
 type DeclaredType = "the type of a variable is a codec: path('/{id}', { id: int })"
 type DeclaredQuery = 'declare query parameters with query({ … })'
+type UnclosedBrace = 'a brace is not closed: add }'
+type UnexpectedBrace = 'a brace is not opened: remove }'
 
 type TypeName = (typeof typeNames)[number]
 
-/**
- * The error messages for a template with type parameters, of which the compiler knows only the text. The patterns match all templates that
- * have a {@link TemplateError}. Other templates have the type `string`.
- */
-export interface GenericTemplate {
-  readonly [template: string]: string
-  readonly [
-    template:
-      | SegmentStart<`${`:${Letter}` | '<'}${string}` | Enclosed<'[', ']'> | Enclosed<'(', ')'>>
-      | `${string}${'${' | `${Letter}?}`}${string}`
-  ]: SingleSegment
-  readonly [
-    template:
-      | `${string}/*`
-      | SegmentStart<`*${'/' | '*' | Letter}${string}`>
-      | `${string}${'{*' | '{...' | `${Letter}...}`}${string}`
-  ]: SeveralSegments
-  readonly '*': SeveralSegments
-  readonly [template: TypedVariable]: DeclaredType
-  readonly [template: `${string}?${Letter}${string}=${string}`]: DeclaredQuery
-}
-
-type SegmentStart<Text extends string> = `${'' | `${string}/`}${Text}`
-
-type Enclosed<Start extends string, End extends string> = `${Start}${string}${End}${
-  | ''
-  | `/${string}`}`
-
-type SegmentsOf<Text extends string> = Text extends `${infer Segment}/${infer Rest}`
-  ? Segment | SegmentsOf<Rest>
-  : Text
-
 type Letter = Characters<'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'>
+type Digit = Characters<'0123456789'>
 
 type Characters<Text extends string, Before = never> = Text extends `${infer First}${infer Rest}`
   ? Characters<Rest, Before | First>
   : Before
 
-/** A template with `{}` in place of its variables. */
-type LiteralText<P extends string> = P extends `${infer Text}{${infer Rest}`
-  ? Rest extends `${infer Chunk}}${infer After}`
-    ? `${Text}{}${LiteralText<AfterRegex<Chunk, After>>}`
-    : P
+/** A template without the characters after backslashes, which can be braces. */
+type Unescaped<P extends string> = P extends `${infer Before}\\${infer _}${infer After}`
+  ? `${Before}${Unescaped<After>}`
   : P
 
 /** A union of the names of the variables in a template. */
@@ -134,7 +152,8 @@ type Trim<N extends string> = N extends ` ${infer R}`
     ? Trim<L>
     : N
 /**
- * The text after a variable. Skips one closing brace for each opening brace in the regular expression of the variable.
+ * The text after a variable. Skips one closing brace for each opening brace in the regular expression of the variable, or returns an opening
+ * brace if one of them is not closed.
  */
 type AfterRegex<
   Chunk extends string,
@@ -142,7 +161,7 @@ type AfterRegex<
 > = Chunk extends `${string}{${infer Inner}`
   ? After extends `${infer Skipped}}${infer Rest}`
     ? AfterRegex<`${Inner}${Skipped}`, Rest>
-    : ''
+    : '{'
   : After
 
 /** A part of a template. */
@@ -173,31 +192,25 @@ export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
   let from = 0
   for (let at = nextBrace(template, from); at >= 0; at = nextBrace(template, from)) {
-    if (template[at] === '}') return E.left(`unexpected "}" at position ${at}`)
+    if (template[at] === '}') return E.left(`unexpected "}" at position ${at}: remove it`)
     const end = closingBrace(template, at)
-    if (end < 0) return E.left(`unclosed "{" at position ${at}`)
+    if (end < 0) return E.left(`unclosed "{" at position ${at}: add "}"`)
     const text = template.slice(at + 1, end)
-    const inside = /^\s*([\w.-]+)\s*(?::\s*(.*?)\s*)?$/s.exec(text)
-    const [, name = '', regex = ''] = inside ?? []
-    if (inside === null || name.includes('...') || isTypeName(regex))
-      return E.left(`invalid variable "{${text}}": ${variableRemedy(text, name)}`)
+    const [, head = '', tail = ''] = /^\s*(.*?)\s*(?::\s*(.*?)\s*)?$/s.exec(text) ?? []
+    const remedy = variableRemedy(text, head, tail)
+    if (remedy !== undefined) return E.left(`invalid variable "{${text}}": ${remedy}`)
     if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
     parts.push({
       _tag: 'Variable',
-      name,
-      regex: regex === '' ? undefined : regex,
+      name: head,
+      regex: tail === '' ? undefined : tail,
     })
     from = end + 1
   }
   if (from < template.length) parts.push({ _tag: 'Literal', text: template.slice(from) })
   const literals = parts.map((part) => (part._tag === 'Literal' ? part.text : '{}')).join('')
-  const invalid = literals.split('/').find((segment) => foreignSegment.test(segment))
-  if (invalid !== undefined)
-    return E.left(`invalid variable "${foreignName(invalid)}": ${segmentRemedy(invalid)}`)
-  if (literals.includes('${}')) return E.left('invalid variable "${…}": write {…}')
-  return /\?[^/]*=/.test(literals)
-    ? E.left('unexpected "?": declare query parameters with query({ … })')
-    : E.right(parts)
+  const [invalid] = literals.split('/').flatMap((segment) => segmentError(segment) ?? [])
+  return invalid === undefined ? E.right(parts) : E.left(invalid)
 }
 
 /** The names of types that other frameworks allow in place of a regular expression. */
@@ -224,27 +237,52 @@ const typeNames = [
 
 const isTypeName = (regex: string): boolean => typeNames.some((name) => name === regex)
 
-const variableRemedy = (text: string, name: string): string => {
-  if (text.startsWith('*') || text.endsWith('*') || name.includes('...'))
-    return `write {${/\w+/.exec(text)?.[0] ?? 'rest'}:.+} for several segments`
-  if (name !== '') return `write {${name}}, and declare its type as a codec, such as int`
-  const optional = /^([\w.-]+)\?$/.exec(text)
-  return optional === null
-    ? 'expected {name} or {name:regex}'
-    : `write {${optional[1]}}, and declare another operation for the path without it`
+/** Returns what to write instead of an invalid variable. `head` is the text before the colon, and `tail` the text after it. */
+const variableRemedy = (text: string, head: string, tail: string): string | undefined => {
+  const name = /[\w-]+/.exec(text)?.[0]
+  if (/^[?&]/.test(head)) return declareQuery
+  if (/^[*+]|[*+]$|\.{3}/.test(head)) return several(name)
+  if (head.endsWith('?') || text.startsWith('/:')) return optional(name)
+  if (!/^[\w.-]+$/.test(head))
+    return head.startsWith('/') && name !== undefined
+      ? `write /{${name}}`
+      : 'expected {name} or {name:regex}'
+  return isTypeName(tail)
+    ? `write {${head}}, and declare its type as a codec, such as int`
+    : undefined
 }
 
-/** A segment with a variable or a group of another framework. A segment with a variable of this one starts with a colon. */
-const foreignSegment = /^(?::\w|[*[<][^{]*$|\([^{]*\)$)/
+const declareQuery = 'declare query parameters with query({ … })'
 
-const foreignName = (segment: string): string => /^:\w+/.exec(segment)?.[0] ?? segment
+const several = (name = 'rest'): string => `write {${name}:.+} for several segments`
 
-const segmentRemedy = (segment: string): string => {
-  const name = /\w+(?=\W*$)/.exec(foreignName(segment))?.[0]
-  if (segment.startsWith('(')) return `write {name} for a variable, or %28 for a parenthesis`
-  return segment.startsWith('*') || segment.includes('...')
-    ? `write {${name ?? 'rest'}:.+} for several segments`
-    : `write {${name ?? 'name'}}`
+const optional = (name = 'name'): string =>
+  `write {${name}}, which is required, and declare a second path without it`
+
+/** Returns the error in a segment with `{}` in place of its variables. */
+const segmentError = (segment: string): string | undefined => {
+  const [variable, name] = /^(?::(\w+)|[*[<][^{]*$|\([^{]*\)$)/.exec(segment) ?? []
+  if (name !== undefined) return `invalid variable ":${name}": ${expressRemedy(segment, name)}`
+  if (segment.includes('${}')) return 'invalid variable "${…}": write {…}'
+  if (/\?.*=/.test(segment)) return `unexpected "?": ${declareQuery}`
+  return variable === undefined
+    ? undefined
+    : variable.startsWith('(') && !/^\(\.[*+]\)$/.test(variable)
+      ? `unexpected group "${variable}": remove it, or write %28`
+      : `invalid variable "${variable}": ${bracketRemedy(variable)}`
+}
+
+const expressRemedy = (segment: string, name: string): string => {
+  if (/(?:[*+]|\(\.[*+]\))$/.test(segment)) return several(name)
+  return segment.endsWith('?') ? optional(name) : `write {${name}}`
+}
+
+/** Returns what to write instead of a variable in brackets or a wildcard. A name can follow its type, as in `<int:id>`. */
+const bracketRemedy = (variable: string): string => {
+  const name = /^\W*(?:\w+:)?(\w+)/.exec(variable)?.[1]
+  if (/^(?:\*|\[.*\.{3}|<path:|\()/.test(variable))
+    return several(/^\*+\W/.test(variable) ? undefined : name)
+  return variable.startsWith('[[') ? optional(name) : `write {${name ?? 'name'}}`
 }
 
 /** Returns the index of the first brace at or after `from`, or -1 if the rest of the template contains no brace. */

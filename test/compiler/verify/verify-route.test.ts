@@ -63,8 +63,8 @@ type Row = readonly [
 ]
 
 const rows: ReadonlyArray<Row> = [
-  ['an unclosed variable', at('/{id'), 'FW-ROUTE-001', 'unclosed "{" at position 1'],
-  ['an unopened variable', at('/id}'), 'FW-ROUTE-001', 'unexpected "}" at position 3'],
+  ['an unclosed variable', at('/{id'), 'FW-ROUTE-001', 'unclosed "{" at position 1: add "}"'],
+  ['an unopened variable', at('/id}'), 'FW-ROUTE-001', 'unexpected "}" at position 3: remove it'],
   [
     'a variable without a name',
     at('/{}'),

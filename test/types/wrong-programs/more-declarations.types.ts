@@ -4,10 +4,13 @@ import * as v from 'valibot'
 import { z } from 'zod'
 import {
   NotFound,
+  authenticated,
   between,
+  blocking,
   body,
   cookie,
   created,
+  deprecated,
   enumOf,
   fails,
   file,
@@ -46,7 +49,7 @@ pipe(
 )
 // remedy: optional path variable
 pipe(
-  // @ts-expect-error variables are written {id}
+  // @ts-expect-error a variable is required: declare a second path without it
   path('/users/{id?}'),
   //   ^
   get(),
@@ -338,5 +341,32 @@ pipe(
   form({ picture: file }),
   //     ^
   responds(204),
+  handle(() => {}),
+)
+// remedy: deprecated without parentheses after produces
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error add parentheses, as in deprecated()"> & boolean'
+  produces(text),
+  deprecated,
+  handle(() => 'x'),
+)
+// remedy: authenticated with parentheses after produces
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error remove the parentheses…
+  produces(text),
+  authenticated(),
+  handle(() => 'x'),
+)
+// remedy: blocking with parentheses after a query
+pipe(
+  path('/books'),
+  get(),
+  // @ts-expect-error remove the parentheses…
+  query({ page: int }),
+  blocking(),
   handle(() => {}),
 )

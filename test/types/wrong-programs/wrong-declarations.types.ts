@@ -54,7 +54,7 @@ path('/books/:id')
 get('/:id')
 //  ^
 // remedy: an optional variable written as in Express
-// @ts-expect-error variables are written {id}
+// @ts-expect-error a variable is required: declare a second path without it
 path('/books/:id?')
 //   ^
 // remedy: a variable written as in Flask
@@ -66,7 +66,7 @@ path('/books/<id>')
 path('/books/${id}')
 //   ^
 // remedy: a route group of Next.js
-// @ts-expect-error variables are written {id}
+// @ts-expect-error a path has no groups: remove (shop), or write %28
 path('/(shop)/books')
 //   ^
 // remedy: a wildcard of Express in the template of an operation
@@ -90,7 +90,7 @@ path('/files/{rest...}')
 path('/files/{*rest}')
 //   ^
 // remedy: a variable for several segments of Next.js
-// @ts-expect-error variables are written {id}
+// @ts-expect-error a variable for several segments is written {rest:.+}
 path('/files/[...rest]')
 //   ^
 // remedy: a type in a variable
@@ -187,15 +187,15 @@ query({ page: withDefault(int, '1') })
 query({ page: int.optional() })
 //                ^
 // remedy: `between` applied to a text
-// @ts-expect-error use minLength(1), maxLength(80) or length(1, 80)
+// @ts-expect-error use length(1, 80)(string)
 query({ title: between(1, 80)(string) })
 //                            ^
 // remedy: `atLeast` applied to a text
-// @ts-expect-error use minLength(1), maxLength(80) or length(1, 80)
+// @ts-expect-error use length(1, 80)(string)
 query({ title: atLeast(1)(string) })
 //                        ^
 // remedy: `length` applied to a number
-// @ts-expect-error use between(1, 80)
+// @ts-expect-error use between(1, 80)(int)
 query({ page: length(1, 80)(int) })
 //                          ^
 // remedy: a pattern as a string
@@ -207,9 +207,13 @@ query({ isbn: pattern('[0-9]+')(string) })
 query({ book: optional(json(Book)) })
 //                     ^
 // remedy: a constructor in `list`
-// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'RejectedCodecOf<string, "use a codec, such as int, and apply json to the whole, as in json(list(codec))">': …
+// @ts-expect-error Type 'NumberConstructor' is missing the following properties from type 'RejectedCodecOf<string, "use a codec, such as int">': …
 query({ ids: list(Number) })
 //                ^
+// remedy: a representation in `list`
+// @ts-expect-error use a codec, such as int, and apply json to the whole, as in json(list(codec))">': …
+json(list(json(Book)))
+//        ^
 // remedy: `json` that is not called
 // @ts-expect-error pass only representations, as separate arguments, such as json(codec) or sse(codec)
 pipe(path('/'), get(), produces(json))

@@ -78,11 +78,11 @@ routes(hello, bye)
 routes(hello)
 //     ^
 // remedy: a record in `routes` without a tree
-// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints and trees, routes({ … }), and apply filters with pipe(tree, withFilter(…))
 routes({ nested: { hello } })
 //       ^
 // remedy: a function in `routes`
-// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints and trees, routes({ … }), and apply filters with pipe(tree, withFilter(…))
 routes({ hello: () => 'hello' })
 //       ^
 // remedy: a resource in `routes`
@@ -166,7 +166,7 @@ prefix('/:tenant')
 prefix('/[tenant]/books')
 //     ^
 // remedy: a prefix with a wildcard
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a prefix applies to all paths below it: remove /*
 prefix('/api/*')
 //     ^
 // remedy: a prefix variable without a slot
@@ -274,7 +274,7 @@ withMapper((error: unknown) => reply(500, String(error)))
 withMapper(mapError)
 //         ^
 // remedy: a filter in `routes`
-// @ts-expect-error use endpoints and trees: pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints and trees, routes({ … }), and apply filters with pipe(tree, withFilter(…))
 routes({ hello, cors: cors({ origins: '*' }) })
 //              ^
 // remedy: an object with a status as the result of a mapper
