@@ -95,7 +95,7 @@ export interface Children {
   readonly [name: string]:
     | OperationNode
     | TreeNode
-    | NotANode<'use endpoints and trees, routes({ … }), and apply filters with pipe(tree, withFilter(…))'>
+    | NotANode<'use endpoints, routes({ … }); apply withFilter(…)'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of

@@ -152,7 +152,7 @@ describeRoutes(prefix('/x'))
 toFetchHandler(prefix('/x'))
 //             ^
 // remedy: prefix without a tree in `routes`
-// @ts-expect-error use endpoints and trees, routes({ … }), and apply filters with pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints, routes({ … }); apply withFilter(…)
 routes({ versioned: prefix('/x') })
 //                  ^
 // difference: conditional with a value
