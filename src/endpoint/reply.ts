@@ -34,6 +34,8 @@ export interface AnyReply extends Reply<number, unknown> {}
  * ```
  */
 export function reply<St extends number>(status: St): Reply<St, void>
+// the type of the result of rejected arguments, which causes no further error
+export function reply(status: RejectedArgument<''> & number, entity: unknown): never
 // the tag of an entity is a literal, as for members of a tagged union
 export function reply<St extends number, A extends { readonly _tag: Tag }, Tag extends string>(
   status: St,
@@ -119,8 +121,9 @@ export const ok = <A>(entity: A): Reply<200, A> => reply(200, entity)
  * assert.deepEqual(created(uri`/tags/${tag}`).headers, ['Location', '/tags/%C3%A4%2Fb'])
  * ```
  */
+// the default is the result of rejected arguments, so that they cause no further error
+export function created<A = never>(location: string, entity: A): Reply<201, A>
 export function created(location: string): Reply<201, void>
-export function created<A>(location: string, entity: A): Reply<201, A>
 // the type of an error
 export function created(
   value: RejectedArgument<"the location comes first: created('/books/1', value)"> & string,

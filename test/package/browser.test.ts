@@ -257,7 +257,7 @@ describe('client bundled for a page', (test, { before, after }) => {
   table<readonly [name: string, source: string, maxSize: number]>(
     test,
     [
-      ['one operation', oneOperation, 62],
+      ['one operation', oneOperation, 63],
       ['fourteen operations', fourteenOperations, 71],
       ['several formats', contract, 89],
     ],

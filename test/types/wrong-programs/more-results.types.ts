@@ -77,7 +77,7 @@ pipe(
   handle(() => books.get(1) ?? reply(404, { message: 'no such book' })),
   //           ^
 )
-// remedy, with a second error at the result: reply with swapped arguments
+// remedy: reply with swapped arguments
 pipe(
   path('/books/1'),
   get(),
@@ -85,9 +85,9 @@ pipe(
   fails(404, text),
   // @ts-expect-error the status comes first, as a number: reply(404, value)">'
   handle(() => books.get(1) ?? reply('no such book', 404)),
-  //           ^                     ^
+  //                                 ^
 )
-// remedy, with a second error at the result: created without a location
+// remedy: created without a location
 pipe(
   path('/books'),
   post(),
@@ -95,7 +95,7 @@ pipe(
   responds(201, json(Book)),
   // @ts-expect-error the location comes first: created('/books/1', value)">'
   handle(({ body: book }) => created(book)),
-  //                         ^       ^
+  //                                 ^
 )
 // difference: noContent with parentheses
 pipe(
