@@ -7,14 +7,14 @@ import type { SplitParts } from '../../interpreter/platform.ts'
 /**
  * Imports busboy, which only programs that read multipart bodies need.
  *
- * In an ES module created by esbuild, busboy cannot require `stream`. The parser of the other runtimes replaces it there, which accepts
- * and rejects the same bodies.
+ * In an ES module created by esbuild, busboy cannot require `stream`, and in a bundle for pages, busboy is an empty module. The parser of
+ * the other runtimes replaces it there, which accepts and rejects the same bodies.
  */
 export const loadParser = async (): Promise<CreateParser> => {
   try {
     return (await import('./busboy-parser.ts')).createBusboyParser
   } catch (error) {
-    if (String(error).includes('Dynamic require of')) return createPartParser
+    if (/Dynamic require of|is not a function/.test(String(error))) return createPartParser
     throw error
   }
 }

@@ -40,3 +40,6 @@ export const contract = (name, api, define, options = {}) => {
   })
   definition.isContract = false
 }
+
+/** Like {@link contract}. The distinction concerns the default run on Node.js only. */
+export const valueContract = contract
