@@ -140,7 +140,7 @@ export const overloadSettings = {
   'fw.http.overload.max-loop-delay': setting(
     durationMillis,
     250,
-    'Event loop delay above which the server is considered overloaded, if the loop has been late for half a second. While it is overloaded, requests are accepted at the rate at which the loop can process them, and other requests are rejected. `0` disables the limit.',
+    'Event loop delay above which the server is considered overloaded. While it is overloaded, most requests that have waited for more than 4% of this threshold are rejected. A few are still accepted so that the server does not become idle. `0` disables the limit.',
   ),
   'fw.http.overload.max-loop-utilization': setting(
     wholeNumber(1, 100),

@@ -1,30 +1,37 @@
 /**
  * Detects an overloaded event loop, and rejects requests until the loop has recovered (load shedding).
  *
- * The loop is overloaded if requests have been waiting for longer than the limit of the delay for half a second, and its utilization exceeds
- * the limit. A single blocking handler, a garbage collection or a suspended machine makes the loop late only once. During an
- * overload, requests are accepted at the rate at which the loop can process them.
+ * There are three states, with the following transitions:
  *
- * The overload ends when no request has been rejected for a second. Some clients send the next request immediately after a response, and
- * keep the loop busy whether or not requests are rejected. Therefore, all requests are also accepted after 10 s, and after an interval that
- * doubles with each attempt. For a second after an attempt, a fifth of the delay is sufficient for an overload.
+ * ```text
+ * calm      a check every 50 ms finds that the loop was late while several requests arrived      -> alert
+ * alert     after 500 ms, requests are still waiting for longer than the limit                   -> shedding
+ *           a check is on time                                                                   -> calm
+ * shedding  requests are rejected, depending on their waiting time (see `admission-control.ts`)
+ *           no request has been rejected for a second                                            -> calm
+ *           10 s have passed; the interval doubles after each attempt                            -> alert
+ * ```
+ *
+ * Some clients send the next request immediately after a response. Such clients keep the loop busy whether or not requests are
+ * rejected. Therefore, the server regularly attempts to accept all requests again. An attempt fails if requests have to wait for
+ * longer than the limit.
+ *
+ * A single blocking handler, a garbage collection, a debugger or a suspended machine makes the loop late only once. The loop is
+ * considered overloaded if it remains late while requests are waiting. It is also considered overloaded if it is never idle while
+ * connections are waiting to be accepted.
+ *
+ * In the `calm` state, load shedding adds little to the cost of a request: one addition, and a clock reading for every eighth
+ * request.
  */
-import { performance } from 'node:perf_hooks'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { AcceptQueue } from './accept-queue.ts'
-
-/** A clock for an event loop. All times are in milliseconds. */
-export interface LoopClock {
-  readonly now: () => number
-  /** Returns the total time that the event loop has spent waiting for events. */
-  readonly idle: () => number
-}
-
-const systemClock: LoopClock = {
-  now: () => performance.now(),
-  idle: () => performance.nodeTiming.idleTime,
-}
+import {
+  AdmissionControl,
+  waitingConnections,
+  LoopTurns,
+  systemClock,
+} from './admission-control.ts'
+import type { LoopClock } from './admission-control.ts'
 
 /** The limits above which the event loop is considered overloaded. */
 export interface OverloadLimits {
@@ -48,211 +55,281 @@ export const createLoadShedding = (
 /** Time, in milliseconds, between two checks of the event loop. */
 export const checkInterval = 50
 
-/** Lateness of a check, in milliseconds, from which the loop is late. */
+/** Maximum lateness of a check, in milliseconds. If a check is later than this, the event loop is considered late. */
 const maxLateness = 20
 
-/** Time, in milliseconds, for which requests must wait for longer than the limit before others are rejected. */
-const minDelayTime = 500
+/**
+ * Minimum duration of an alert, in milliseconds, before requests are rejected. Delays at startup and during bursts of requests do
+ * not count as an overload.
+ */
+const minAlertTime = 500
 
-/** Time, in milliseconds, without a rejection after which an overload ends, and length of an attempt to accept all requests. */
+/**
+ * Time, in milliseconds, by which a single turn (iteration) of the event loop must exceed the limit for shedding to start
+ * immediately.
+ */
+const burstTime = 1000
+
+/**
+ * Number of consecutive checks that must find the loop under pressure before the length of the connection queue is also checked.
+ * See `#isPressed`.
+ */
+const minPressedChecks = 6
+
+/**
+ * Number of consecutive checks that must find the loop under pressure before shedding starts. All checks after the first
+ * `minPressedChecks` must also find a long connection queue.
+ */
+const maxPressedChecks = 12
+
+/** Time, in milliseconds, without a rejection after which the overload ends. */
 const recoveryTime = 1000
 
-/** Time, in milliseconds, from the start of an overload to the first attempt to accept all requests, and its maximum. */
+/**
+ * Minimum and maximum time, in milliseconds, from the start of shedding to the next attempt to accept all requests. The time starts
+ * at the minimum and doubles after each attempt, up to the maximum.
+ */
 const minAttemptTime = 10_000
 const maxAttemptTime = 160_000
 
-/** The fractions of time for which accepted requests can keep the loop busy during an overload: if it is on time, and if it is late. */
-const maxBusy = 0.95
-const maxBusyIfLate = 0.5
-
-/** The time, in milliseconds, for which requests that are accepted in a row can keep the loop busy, unless a single one takes longer. */
-const maxBurst = 10
-
-/** Maximum number of consecutive rejections, in case that rejections alone keep the loop busy. */
-const maxRejectedInRow = 64
-
-type Queue = Pick<AcceptQueue, 'length' | 'previousLength' | 'measure'>
+/** The maximum delay, in milliseconds, for admission control if a limit is set only for the utilization. */
+const defaultDelay = 250
 
 /** Detects overloads of one server, and rejects requests while the server is overloaded. */
 export class LoadShedding {
   readonly #limits: OverloadLimits
   readonly #logger: Pick<Logger, 'warn' | 'info'>
   readonly #clock: LoopClock
-  readonly #queue: Queue
+  readonly #turns: LoopTurns
+  readonly #admission: AdmissionControl
+  readonly #countWaiting: (ports: ReadonlyArray<number>) => number
+  #ports: ReadonlyArray<number> = []
   #timer: NodeJS.Timeout | undefined = undefined
+  #state: 'calm' | 'alert' | 'shedding' = 'calm'
+  #isLogged = false
 
-  /** The time of the last check, and the total idle time of the loop at that time. */
-  #checkTime: number
-  #idle: number
-  /** The time of the last request or check, and the longest interval between two of them, in which a single handler may have run. */
-  #latestTime: number
-  #longestInterval = 0
-  /** Numbers of requests, of accepted requests, and of new connections since the last check. */
+  /** Number of requests since the last check. */
   #requests = 0
-  #accepted = 0
+  /** Number of new connections since the last check. */
   #connections = 0
+  /** The time of the last check. */
+  #checkTime: number
+  /** The time at which the clock was last read, either for a request or for a check. */
+  #latestTime: number
+  /**
+   * The longest interval between two consecutive clock readings since the last check. It approximates the longest time for which a
+   * single handler has blocked the loop.
+   */
+  #longestInterval = 0
+  /** The number of consecutive checks under pressure. */
+  #pressedChecks = 0
+  /** The total idle time of the loop up to the last check. */
+  #idleAtCheck = 0
+  /** The number of connections that were waiting to be accepted at the last check. */
+  #waiting = 0
 
-  /** The busy time of the loop, and the number of accepted requests, weighted by age. Their quotient is the cost of a request. */
-  #busyTime = 0
-  #busyRequests = 0
-
-  /** The time since which requests wait for longer than the limit. */
-  #delayedSince: number | undefined = undefined
-  #isOverloaded = false
-  /** The time at which all requests are accepted again, or at which the attempt to accept them ends. `0` if there is no overload. */
-  #endTime = 0
+  /** The time at which the alert started. */
+  #alertTime = 0
+  /** The total time, in milliseconds, for which the loop had been busy at the start of the alert. */
+  #busyAtAlert = 0
+  /** Number of requests since the `alert` state was entered. */
+  #alertRequests = 0
+  /** Whether the alert was started by an attempt to accept all requests again. */
+  #isAttempt = false
+  /** The time at which shedding started. */
+  #sheddingTime = 0
+  /** Time, in milliseconds, from the start of shedding to the next attempt to accept all requests. */
   #attemptTime = minAttemptTime
-  #lastRejection = 0
-  #rejectedInRow = 0
-  /** The milliseconds for which requests that are accepted next can keep the loop busy, and the time at which they were computed. */
-  #budget = 0
-  #budgetTime = 0
-  #maxBusy = maxBusy
 
   constructor(
     limits: OverloadLimits,
     logger: Pick<Logger, 'warn' | 'info'>,
     clock: LoopClock = systemClock,
-    queue: Queue = new AcceptQueue(),
+    countWaiting: (ports: ReadonlyArray<number>) => number = waitingConnections,
   ) {
     this.#limits = limits
     this.#logger = logger
     this.#clock = clock
-    this.#queue = queue
-    this.#checkTime = this.#latestTime = clock.now()
-    this.#idle = clock.idle()
+    this.#turns = new LoopTurns(clock)
+    this.#admission = new AdmissionControl(
+      (limits.delay === 0 ? defaultDelay : limits.delay) / 25,
+      this.#turns,
+    )
+    this.#countWaiting = countWaiting
+    this.#checkTime = clock.now()
+    this.#latestTime = this.#checkTime
   }
 
   /** Starts checking the event loop periodically. `ports` are the TCP ports of all listeners. */
   start(ports: ReadonlyArray<number>): void {
-    this.#reset(this.#clock.now(), this.#clock.idle())
-    this.#timer = setInterval(() => this.check(ports), checkInterval).unref()
+    this.#ports = ports
+    this.#resetCheck(this.#clock.now())
+    this.#timer = setInterval(() => this.check(), checkInterval).unref()
   }
 
   /** Stops checking the event loop, and ends load shedding. */
   stop(): void {
     clearInterval(this.#timer)
-    this.#end()
+    this.#calm()
   }
 
   /** Called when a connection is accepted. */
   onConnection(): void {
     this.#connections++
+    this.#turns.onConnection()
+  }
+
+  /** Called after the poll phase of each turn of the event loop. */
+  onTurn(): void {
+    this.#turns.onTurn()
+  }
+
+  /** Checks whether the loop is late, and updates the state. Called by a timer. */
+  check(): void {
+    const now = this.#clock.now()
+    const lateness = now - this.#checkTime - checkInterval
+    const isLate = lateness > maxLateness && this.#requests > 1
+    if (this.#state === 'shedding')
+      this.#admission.correctCost(
+        (this.#clock.idle() - this.#idleAtCheck) / (now - this.#checkTime),
+      )
+    this.#pressedChecks = this.#isPressed(now) ? this.#pressedChecks + 1 : 0
+    if (this.#state === 'calm' && isLate) this.#alert(now)
+    else if (this.#state === 'alert') {
+      // without new connections, the queue is empty
+      const waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#ports)
+      this.#turns.countsConnections = waiting > 0 && waiting >= this.#waiting
+      this.#waiting = waiting
+      const isTooEarly = this.#isAttempt && now - this.#alertTime < recoveryTime
+      if (!isLate && !isTooEarly) this.#calm()
+      else if (isLate && this.#limits.delay === 0 && this.#isBusy(now)) this.#shed(now, lateness)
+    } else if (this.#state === 'shedding') this.#recover(now)
+    if (this.#state !== 'shedding' && this.#pressedChecks >= maxPressedChecks) {
+      if (this.#state === 'calm') this.#alert(now)
+      this.#shed(now, lateness)
+    }
+    this.#resetCheck(now)
   }
 
   /** Records a request, and returns whether it must be rejected. */
   isOverloaded(): boolean {
-    const now = this.#clock.now()
     this.#requests++
-    this.#longestInterval = Math.max(this.#longestInterval, now - this.#latestTime)
-    this.#latestTime = now
-    if (!this.#isOverloaded) {
-      // a single slow handler is not an overload
-      const delay = now - this.#checkTime - checkInterval - this.#longestInterval
-      const delayedSince = this.#delayedSince ?? this.#checkTime + checkInterval
-      if (delay > maxLateness && this.#exceedsLimits(now, delay, delayedSince))
-        this.#start(now, delay)
-    }
-    const isRejected = this.#isOverloaded && this.#shouldReject(now)
-    if (!isRejected) this.#accepted++
-    return isRejected
-  }
-
-  /** Checks whether the loop is late. Called by a timer. */
-  check(ports: ReadonlyArray<number>): void {
-    const [now, idle] = [this.#clock.now(), this.#clock.idle()]
-    const passed = now - this.#checkTime
-    const busy = passed - (idle - this.#idle)
-    const weight = Math.exp(-passed / recoveryTime)
-    this.#busyTime = this.#busyTime * weight + busy
-    this.#busyRequests = this.#busyRequests * weight + this.#accepted
-
-    const delay = Math.max(passed - checkInterval, this.#queueDelay(passed))
-    const isLate = delay > maxLateness && this.#requests > 1
-    if (this.#isOverloaded) this.#recover(now)
-    else if (isLate && this.#exceedsLimits(now, delay, this.#delayedSince ?? now))
-      this.#start(now, delay)
-    else if (this.#endTime > 0 && now > this.#endTime) this.#end()
-    this.#delayedSince =
-      isLate && delay > this.#limits.delay ? (this.#delayedSince ?? now - passed) : undefined
-    this.#maxBusy = isLate ? maxBusyIfLate : maxBusy
-
-    const hasQueue = this.#connections > 0 && (isLate || this.#connections * 2 >= this.#requests)
-    void this.#queue.measure(hasQueue ? ports : [])
-    this.#reset(now, idle)
+    if (this.#state === 'calm') return this.#requests % 8 === 0 && this.#isBurst()
+    this.#alertRequests++
+    const now = this.#clock.now()
+    const waited = this.#turns.recordRequest(now)
+    const { delay } = this.#limits
+    const isLong = this.#isAttempt || now - this.#alertTime >= minAlertTime
+    const isLate = isLong && delay > 0 && this.#turns.minimumWait(now) > delay
+    if (this.#state === 'alert' && isLate && this.#isBusy(now) && !this.#isPause(now))
+      this.#shed(now, waited)
+    return this.#state === 'shedding' && this.#admission.shouldReject(now, waited)
   }
 
   /**
-   * Returns the time, in milliseconds, for which the last connection in the queue waits at the current rate of new connections. A queue
-   * that becomes shorter is not an overload: many clients may have connected at once.
+   * Starts shedding if a burst of requests delays the loop. Returns whether shedding was started. The longest time taken by a
+   * single request is subtracted from the delay, because a single slow handler is not an overload.
    */
-  #queueDelay(passed: number): number {
-    const { length, previousLength } = this.#queue
-    const isShrinking = length < previousLength * 0.9 && !this.#isOverloaded
-    return this.#connections === 0 || isShrinking ? 0 : (length * passed) / this.#connections
+  #isBurst(): boolean {
+    const now = this.#clock.now()
+    this.#longestInterval = Math.max(this.#longestInterval, now - this.#latestTime)
+    this.#latestTime = now
+    const { delay } = this.#limits
+    const lateness = now - this.#checkTime - checkInterval - this.#longestInterval
+    if (delay === 0 || lateness <= delay + burstTime) return false
+    this.#alert(now, lateness)
+    this.#shed(now, lateness)
+    return true
   }
 
-  #exceedsLimits(now: number, delay: number, delayedSince: number): boolean {
-    const { delay: maxDelay, utilization } = this.#limits
-    // during an attempt
-    if (this.#endTime > 0) return delay > maxDelay / 5
+  /** Whether the utilization of the loop since the start of the alert exceeds the limit. Always `true` if the limit is 100%. */
+  #isBusy(now: number): boolean {
+    const { utilization } = this.#limits
+    const busy = now - this.#clock.idle() - this.#busyAtAlert
+    return utilization === 100 || busy * 100 > utilization * (now - this.#alertTime)
+  }
+
+  /**
+   * Whether the loop is under pressure. This is the case if the utilization of the loop since the last check exceeds the limit, and
+   * many requests have arrived on new connections. After `minPressedChecks` consecutive checks under pressure, the connection queue
+   * must also be long.
+   */
+  #isPressed(now: number): boolean {
+    const { delay, utilization } = this.#limits
     const passed = now - this.#checkTime
-    const busy = passed - (this.#clock.idle() - this.#idle)
-    const isBusy = utilization === 100 || busy * 100 > utilization * passed
-    return delay > maxDelay && now - delayedSince > minDelayTime && isBusy
+    const idle = this.#clock.idle()
+    const busy = passed - (idle - this.#idleAtCheck)
+    this.#idleAtCheck = idle
+    // with few new connections, requests are not rejected, even if these connections have been waiting for a long time
+    const areFew = this.#connections === 0 || this.#connections * 2 < this.#requests
+    if (utilization === 100 || busy * 100 <= utilization * passed || areFew) return false
+    if (this.#pressedChecks < minPressedChecks) return true
+    return (this.#countWaiting(this.#ports) * passed) / this.#connections > delay
   }
 
-  /** Accepts requests as long as the loop can process them. */
-  #shouldReject(now: number): boolean {
-    const busyTime = this.#busyTime + now - this.#checkTime
-    const cost = busyTime / Math.max(1, this.#busyRequests + this.#accepted)
-    // requests that are read late have waited for too long
-    const isLate = now - this.#checkTime > checkInterval + maxLateness
-    const earned = isLate ? 0 : (now - this.#budgetTime) * this.#maxBusy
-    this.#budget = Math.min(this.#budget + earned, isLate ? 0 : Math.max(cost, maxBurst))
-    this.#budgetTime = now
-    if (this.#budget < cost && this.#rejectedInRow < maxRejectedInRow) {
-      this.#rejectedInRow++
-      this.#lastRejection = now
-      return true
-    }
-    this.#budget -= cost
-    this.#rejectedInRow = 0
-    return false
+  /**
+   * Whether requests have been waiting only because the process was paused. This is assumed if the estimated cost of the requests
+   * does not exceed the limit.
+   */
+  #isPause(now: number): boolean {
+    return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay
   }
 
-  #start(now: number, delay: number): void {
-    if (this.#endTime === 0)
-      this.#logger.warn({ waited: Math.round(delay) }, 'Event loop overloaded, rejecting requests')
-    this.#isOverloaded = true
-    this.#endTime = now + this.#attemptTime
-    this.#lastRejection = now
-    this.#budget = 0
-    this.#budgetTime = now
+  /** Returns the average time, in milliseconds, that the loop has been busy per request since the start of the alert. */
+  #costSinceAlert(now: number): number {
+    return this.#alertRequests === 0
+      ? 0
+      : (now - this.#clock.idle() - this.#busyAtAlert) / this.#alertRequests
   }
 
+  /**
+   * Ends load shedding after a second without rejections. Otherwise, attempts to accept all requests again once `#attemptTime` has
+   * elapsed.
+   */
   #recover(now: number): void {
-    if (now - this.#lastRejection > recoveryTime) this.#end()
-    else if (now > this.#endTime) {
-      this.#isOverloaded = false
+    if (now - this.#admission.lastRejection > recoveryTime) this.#calm()
+    else if (now - this.#sheddingTime > this.#attemptTime) {
       this.#attemptTime = Math.min(maxAttemptTime, this.#attemptTime * 2)
-      this.#endTime = now + recoveryTime
+      this.#alert(now)
+      this.#isAttempt = true
     }
   }
 
-  #end(): void {
-    if (this.#endTime > 0) this.#logger.info({}, 'Event loop no longer overloaded')
-    this.#isOverloaded = false
-    this.#endTime = 0
-    this.#attemptTime = minAttemptTime
+  #alert(now: number, waited = 0): void {
+    this.#state = 'alert'
+    this.#alertTime = now
+    this.#isAttempt = false
+    this.#busyAtAlert = now - this.#clock.idle()
+    this.#alertRequests = 0
+    this.#turns.countsConnections = false
+    this.#waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#ports)
+    this.#turns.start(now, waited)
   }
 
-  #reset(now: number, idle: number): void {
-    this.#checkTime = this.#latestTime = now
-    this.#idle = idle
+  #shed(now: number, waited: number): void {
+    this.#state = 'shedding'
+    this.#sheddingTime = now
+    this.#turns.countsConnections = true
+    this.#admission.start(now, this.#costSinceAlert(now))
+    if (this.#isLogged) return
+    this.#isLogged = true
+    this.#logger.warn({ waited: Math.round(waited) }, 'Event loop overloaded, rejecting requests')
+  }
+
+  #calm(): void {
+    this.#state = 'calm'
+    this.#attemptTime = minAttemptTime
+    this.#turns.stop()
+    if (!this.#isLogged) return
+    this.#isLogged = false
+    this.#logger.info({}, 'Event loop no longer overloaded')
+  }
+
+  #resetCheck(now: number): void {
+    this.#checkTime = now
+    this.#latestTime = now
     this.#longestInterval = 0
     this.#requests = 0
-    this.#accepted = 0
     this.#connections = 0
   }
 }

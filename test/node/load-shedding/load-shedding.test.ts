@@ -42,10 +42,10 @@ describe('load shedding', (test) => {
       const server = createLoop()
       sendRequests(server, perSecond, milliseconds, 2)
       const { accepted, rejected, longest } = sendRequests(server, perSecond, milliseconds, 5)
-      // the server is busy all the time, and rejected requests do not wait for longer than a turn
+      // the server is busy all the time, and no turn takes much longer than the target of 10 ms
       assert.ok(accepted * milliseconds > 4500, `${accepted} accepted`)
       assert.ok(rejected > accepted / 2, `${rejected} rejected`)
-      assert.ok(longest < 50, `${longest} ms`)
+      assert.ok(longest < 20, `${longest} ms`)
     },
   )
   test('rejects no request of a burst that takes half a second', () => {
@@ -56,16 +56,6 @@ describe('load shedding', (test) => {
       assert.is(server.turn(400, 0.5), 0)
       server.waiting.push(...Array.from({ length: 150 }, () => server.now()))
     }
-  })
-  test('rejects no request of busy clients if 64 others connect at once', () => {
-    const server = createLoop()
-    for (let index = 0; index < 20; index++) assert.is(server.turn(64, 1.5), 0)
-    for (let left = 56; left >= 0; left -= 8) {
-      server.waiting.splice(0, Infinity, ...Array.from({ length: left }, () => server.now()))
-      for (let index = 0; index < 8; index++) server.connect()
-      assert.is(server.turn(50, 1.5), 0)
-    }
-    assert.equal(server.lines, [])
   })
   test('rejects no request of sixteen clients that use a new connection for each request', () => {
     const server = createLoop()

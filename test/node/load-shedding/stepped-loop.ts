@@ -11,20 +11,13 @@ export const createLoop = (limits: OverloadLimits = { delay: 250, utilization: 9
   const waiting: number[] = []
   const { logger, lines } = createRecorder()
   const clock = { now: () => now, idle: () => idle }
-  const queue = {
-    length: 0,
-    previousLength: 0,
-    measure: async (ports: ReadonlyArray<number>): Promise<void> => {
-      queue.previousLength = queue.length
-      queue.length = ports.length > 0 ? waiting.length : 0
-    },
-  }
-  const overload = new LoadShedding(limits, logger, clock, queue)
+  const overload = new LoadShedding(limits, logger, clock, () => waiting.length)
   let next = checkInterval
   /** Ends a turn: the end of the poll phase, then the timer if it is due. */
   const end = (): void => {
+    overload.onTurn()
     if (now < next) return
-    overload.check([80])
+    overload.check()
     next = now + checkInterval
   }
   return {
