@@ -5,7 +5,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { newFolder } from '../../support/folder.ts'
 import { waitUntil } from '../../support/wait-until.ts'
@@ -29,6 +30,19 @@ export const missingProxies: ReadonlyArray<string> = ['nginx', 'haproxy'].filter
   (program) => spawnSync(program, ['-v']).status !== 0,
 )
 
+/** Returns whether a Unix domain socket accepts connections. It exists before that. */
+const accepts = async (path: string): Promise<boolean> => {
+  const socket = connect({ path })
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
 /** Runs a program until `stop`. Its configuration listens on `path`. */
 const run = async (path: string, program: string, words: ReadonlyArray<string>): Promise<Proxy> => {
   const child: ChildProcess = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -37,7 +51,7 @@ const run = async (path: string, program: string, words: ReadonlyArray<string>):
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const kill = (): boolean => child.kill('SIGKILL')
   process.once('exit', kill)
-  await waitUntil(() => existsSync(path) || child.exitCode !== null)
+  await waitUntil(async () => (await accepts(path)) || child.exitCode !== null)
   if (child.exitCode !== null) throw new Error(`${program}: exit code ${child.exitCode}\n${output}`)
   return {
     path,
