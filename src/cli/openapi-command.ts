@@ -1,7 +1,7 @@
 /** The command `espalier openapi`. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { serverCategory } from '../compiler/settings/log-category.ts'
+import { serverCategory } from '../compiler/settings/logger.ts'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
 import { logIssues, validDocument } from '../openapi/describe-tree.ts'
 import { parseArguments, treeOptions, usageError } from './arguments.ts'
