@@ -36,18 +36,14 @@ export const bodyLimit = (
 ): SizeLimit => {
   if (bodyFormat(body.format).isStreamed)
     return limitOfSetting('fw.http.limits.max-body-size', settings)
-  const limit = parsedBodyLimit(settings)
+  const limit = smallerLimit(
+    limitOfSetting('fw.http.limits.max-body-size', settings),
+    limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
+  )
   return body.format._tag === 'Xml' && !isIntercepted
     ? smallerLimit(limit, limitOfSetting('fw.http.limits.max-xml-size', settings))
     : limit
 }
-
-/** Returns the limit for a body that is parsed as a whole. */
-const parsedBodyLimit = (settings: Settings): SizeLimit =>
-  smallerLimit(
-    limitOfSetting('fw.http.limits.max-body-size', settings),
-    limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
-  )
 
 /** Returns the smaller of two limits, or `first` if both are equal. */
 export const smallerLimit = (first: SizeLimit, second: SizeLimit): SizeLimit =>

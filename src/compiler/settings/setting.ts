@@ -71,32 +71,31 @@ export const oneOf = <const Word extends string>(
   return textOrValue(words.join(' or '), is, O.fromPredicate(is), String)
 }
 
+/** Extends a codec so that it also accepts a value that is represented by a word. */
+const orWord = <A, B>(
+  codec: t.Type<A, string>,
+  name: string,
+  word: string,
+  value: B,
+): t.Type<A | B, string> =>
+  textOrValue<A | B>(
+    name,
+    (u): u is A | B => u === value || codec.is(u),
+    (text): O.Option<A | B> => (text === word ? O.some(value) : O.fromEither(codec.decode(text))),
+    (accepted) => (codec.is(accepted) ? codec.encode(accepted) : word),
+  )
+
 /** Extends a codec to also accept `undefined`, which is represented by the string `unbounded`. */
 export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
-  textOrValue<A | undefined>(
-    `${codec.name}, or unbounded`,
-    (u) => u === undefined || codec.is(u),
-    (text) => (text === 'unbounded' ? O.some(undefined) : O.fromEither(codec.decode(text))),
-    (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
-  )
+  orWord(codec, `${codec.name}, or unbounded`, 'unbounded', undefined)
 
 /** Extends a codec so that it also accepts the word `auto`. */
 export const orAuto = <A>(codec: t.Type<A, string>): t.Type<A | 'auto', string> =>
-  textOrValue<A | 'auto'>(
-    `${codec.name}, or auto`,
-    (u): u is A | 'auto' => u === 'auto' || codec.is(u),
-    (text) => (text === 'auto' ? O.some(text) : O.fromEither(codec.decode(text))),
-    (value) => (codec.is(value) ? codec.encode(value) : 'auto'),
-  )
+  orWord<A, 'auto'>(codec, `${codec.name}, or auto`, 'auto', 'auto')
 
 /** Extends a codec so that it also accepts `undefined`, which is represented by an empty string. */
 export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
-  textOrValue<A | undefined>(
-    codec.name,
-    (u) => u === undefined || codec.is(u),
-    (text) => (text === '' ? O.some(undefined) : O.fromEither(codec.decode(text))),
-    (value) => (value === undefined ? '' : codec.encode(value)),
-  )
+  orWord(codec, codec.name, '', undefined)
 
 /** A codec for texts in a normal form. `read` returns the normal form of a text, or nothing if the text is invalid. */
 export const normalizedText = (
