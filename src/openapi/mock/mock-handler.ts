@@ -17,7 +17,7 @@ import { formatApplied, parsePrefer } from './prefer-header.ts'
 import type { Random } from './random.ts'
 import type { Json } from '../../codec/json-schema.ts'
 import { isPlainObject } from '../../http/platform-value.ts'
-import { attemptTo } from '../schema/members.ts'
+import { attemptTo } from '../schema/fold.ts'
 
 /** The parts of an operation from which its mock handler is created. */
 export interface MockOperation {

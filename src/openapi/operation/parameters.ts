@@ -11,7 +11,7 @@ import { parse, variables } from '../../endpoint/definition/path-template.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
-import { attemptTo } from '../schema/members.ts'
+import { attemptTo } from '../schema/fold.ts'
 import { present } from '../schema/present.ts'
 
 /** Returns the parameters of an operation. */

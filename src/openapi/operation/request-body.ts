@@ -11,7 +11,7 @@ import { withExamples } from './examples.ts'
 import { describeBody, describeContent, isForm, mediaTypeName } from './media-types.ts'
 import { isOptionalParameter, separatedStyles } from './parameters.ts'
 import { present } from '../schema/present.ts'
-import { attemptTo } from '../schema/members.ts'
+import { attemptTo } from '../schema/fold.ts'
 
 /** Returns the request body of an operation, or `undefined` if the operation reads none. */
 export const describeRequestBody = (
