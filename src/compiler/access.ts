@@ -179,5 +179,6 @@ export const certificateAuthentication = (
   return { required: titles(true), optional: titles(false) }
 }
 
-const requiresCaller = ({ attributes: { access } }: Plan): boolean =>
+/** Whether an operation requires an authenticated caller. */
+export const requiresCaller = ({ attributes: { access } }: Plan): boolean =>
   access?._tag === 'Roles' || access?._tag === 'Authenticated'
