@@ -155,7 +155,7 @@ const companions = {
   'openapi.js': ['index'],
   'client.js': ['index'],
   'client/prepare-call.js': ['client/further-formats'],
-  'testing.js': ['index', 'compiler/certificate-authentication'],
+  'testing.js': ['index'],
   // loaded on demand by servers
   'node/workers/worker.js': ['index', 'node'],
   'node/workers/worker-pool.js': ['index', 'node'],

@@ -141,7 +141,7 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   mime: ['file-media-type.ts'],
   busboy: ['busboy-internals.ts'],
   'lossless-json': ['lossless.ts'],
-  yaml: ['document-format.ts'],
+  yaml: ['document-file.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
   'swagger-ui-dist/package.json': ['swagger-ui.ts'],
   'node:module': ['load-package.ts', 'busboy-internals.ts'],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ExitCode } from './exit-code.ts'
 import { CommandError, exitCodeOf, exitCodes, formatError } from './exit-code.ts'
 import { commandHelp, generalHelp } from './help.ts'
-import { nearestPackage } from './nearest-package.ts'
+import { nearestPackage } from './load-module.ts'
 import type { CommandTerminal } from './terminal.ts'
 
 /** Runs a command with its arguments. Returns `true` unless a document is stale. */

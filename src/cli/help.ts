@@ -3,18 +3,13 @@ import { exitCodes } from './exit-code.ts'
 
 type Row = readonly [option: string, description: string]
 
-const usage = {
-  openapi: 'espalier openapi MODULE [options]',
-  routes: 'espalier routes MODULE [options]',
-} as const
-
 const summaries = {
   openapi:
     'Writes the OpenAPI document of a route tree, or checks that a committed document is current.',
   routes: 'Lists the operations of a route tree, and the routes that conditions exclude.',
 } as const
 
-const ownOptions: Readonly<Record<keyof typeof usage, ReadonlyArray<Row>>> = {
+const ownOptions: Readonly<Record<keyof typeof summaries, ReadonlyArray<Row>>> = {
   openapi: [
     ['-o, --output FILE', 'write the document to FILE; default: standard output'],
     ['--check FILE', 'write nothing, and exit with 1 if FILE has other contents than the document'],
@@ -51,7 +46,7 @@ const exitCodeTable = `Exit codes:\n${table(Object.values(exitCodes).map(([code,
 /** The help of the command line as a whole. */
 export const generalHelp = `Usage: espalier COMMAND MODULE [options]
 
-${table(Object.entries(usage).map(([name]) => [name, summaries[name === 'openapi' ? name : 'routes']]))}
+${table(Object.entries(summaries))}
 espalier COMMAND --help  prints the options of a command
 espalier --version       prints the version of espalier
 
@@ -60,7 +55,7 @@ ${exitCodeTable}`
 /** Returns the help of a command. */
 export const commandHelp = (command: string): string => {
   const name = command === 'openapi' ? command : 'routes'
-  return `Usage: ${usage[name]}
+  return `Usage: espalier ${name} MODULE [options]
 
 ${summaries[name]}
 

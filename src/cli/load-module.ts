@@ -1,11 +1,11 @@
-/** Imports the module that exports a route tree. */
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+/** Imports the module that exports a route tree, and finds its `package.json`. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AnyNode } from '../endpoint/routes.ts'
 import { CommandError } from './exit-code.ts'
-import { codeOf, isError, isThenable, isTagged } from '../http/platform-value.ts'
+import { codeOf, isError, isObject, isThenable, isTagged } from '../http/platform-value.ts'
 
 /** A route tree and the file of the module that exports it. */
 export interface LoadedTree {
@@ -143,3 +143,40 @@ const describeExport = (value: unknown): string => {
 }
 
 const isTree = (value: unknown): value is AnyNode => isTagged(value, 'Routes')
+
+/** The members of `package.json` that documents contain. */
+export interface PackageDescription {
+  readonly name?: string
+  readonly version?: string
+  readonly description?: string
+}
+
+/**
+ * Returns the name, version and description in the nearest `package.json` that has a name, starting in the directory of a file. Files
+ * without a name, which only declare the module system of a build, are skipped. Returns `{}` if there is no such file.
+ */
+export const nearestPackage = (file: string): PackageDescription => {
+  const directory = dirname(file)
+  const found = readPackage(join(directory, 'package.json'))
+  if (found.name !== undefined) return found
+  return directory === dirname(directory) ? {} : nearestPackage(directory)
+}
+
+const readPackage = (file: string): PackageDescription => {
+  try {
+    return describe(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return {} // missing, unreadable or invalid
+  }
+}
+
+const describe = (manifest: unknown): PackageDescription => {
+  if (!isObject(manifest)) return {}
+  const members = Object.entries(manifest).filter(
+    ([name, value]: readonly [string, unknown]) =>
+      ['name', 'version', 'description'].includes(name) &&
+      typeof value === 'string' &&
+      value !== '',
+  )
+  return Object.fromEntries(members)
+}

@@ -1,23 +1,28 @@
 /** The command `espalier openapi`. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { serverCategory } from '../compiler/settings/log-category.ts'
+import { serverCategory } from '../compiler/settings/logger.ts'
 import type { OpenApiDocument } from '../openapi/openapi-document.ts'
 import { logIssues, validDocument } from '../openapi/describe-tree.ts'
 import { parseArguments, treeOptions, usageError } from './arguments.ts'
 import { compileModule } from './compile-tree.ts'
 import { differences, formatDifferences } from './difference.ts'
-import type { DocumentFormat } from './document-format.ts'
-import { formatOf, parseDocument, writeDocument } from './document-format.ts'
+import type { DocumentFormat } from './document-file.ts'
+import {
+  formatOf,
+  parseDocument,
+  reasonOf,
+  writeAtomically,
+  writeDocument,
+} from './document-file.ts'
 import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
 import { CommandError } from './exit-code.ts'
 import type { CommandTerminal } from './terminal.ts'
-import { reasonOf, writeAtomically } from './write-file.ts'
 import { codeOf } from '../http/platform-value.ts'
 import type { AnyNode } from '../endpoint/routes.ts'
 import type { DocumentOptions } from '../openapi/document-options.ts'
 import { findServedOptions } from '../openapi/document-options.ts'
-import { nearestPackage } from './nearest-package.ts'
+import { nearestPackage } from './load-module.ts'
 
 const options = {
   ...treeOptions,

@@ -6,7 +6,7 @@ import type {
   TreeDescription,
 } from '../compiler/route-description.ts'
 import { treeDescription } from '../compiler/route-description.ts'
-import { textTable } from '../compiler/text-table.ts'
+import { textTable } from '../compiler/explain.ts'
 import { parseArguments, treeOptions } from './arguments.ts'
 import { compileModule } from './compile-tree.ts'
 import type { CommandTerminal } from './terminal.ts'

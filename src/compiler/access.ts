@@ -5,6 +5,7 @@
  * response filters.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import { clientCertificateScheme } from '../endpoint/authentication.ts'
 import type { Context } from '../endpoint/context.ts'
 import type { RequestFilter } from '../endpoint/filter.ts'
 import { defaultOrder } from '../endpoint/filter.ts'
@@ -14,6 +15,8 @@ import type { Access } from '../endpoint/definition/attributes.ts'
 import type { Route } from './flatten.ts'
 import { routeIssue } from './flatten.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
+import { operationTitle } from '../endpoint/definition/configuration-error.ts'
+import type { Plan } from './plan.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
 import { resolveExpression } from './settings/resolve-expressions.ts'
 
@@ -154,3 +157,28 @@ const accessDecision =
             )
     }
   }
+
+/** The operations that have `mutualTls`, but no other authentication filter. */
+export interface CertificateAuthentication {
+  /** The operations that require an authenticated caller. Without certificates, every request to them is rejected. */
+  readonly required: ReadonlyArray<string>
+  /** The operations that also permit anonymous callers. Without certificates, all their callers are anonymous. */
+  readonly optional: ReadonlyArray<string>
+}
+
+/** Returns the operations that depend on client certificates. */
+export const certificateAuthentication = (
+  plans: ReadonlyArray<Plan>,
+): CertificateAuthentication => {
+  const dependent = plans.filter(({ chain: { early } }) => {
+    const schemes = early.flatMap(({ filter }) => filter.authentication?.scheme ?? [])
+    return schemes.length > 0 && schemes.every((scheme) => scheme === clientCertificateScheme)
+  })
+  const titles = (isRequired: boolean): ReadonlyArray<string> =>
+    dependent.filter((plan) => requiresCaller(plan) === isRequired).map(operationTitle)
+  return { required: titles(true), optional: titles(false) }
+}
+
+/** Whether an operation requires an authenticated caller. */
+export const requiresCaller = ({ attributes: { access } }: Plan): boolean =>
+  access?._tag === 'Roles' || access?._tag === 'Authenticated'

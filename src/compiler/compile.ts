@@ -1,6 +1,6 @@
 /** Verifies a tree of endpoints and creates a plan for each operation. */
 import type { TreeInput } from '../endpoint/routes.ts'
-import * as Category from './settings/log-category.ts'
+import * as Category from './settings/logger.ts'
 import { checkAccess } from './access.ts'
 import { conditionCheck, includedRoutes, excludedRoutes, testsProfile } from './conditions.ts'
 import type { Configuration } from './settings/resolve-expressions.ts'
@@ -15,8 +15,11 @@ import { silentLogger } from './settings/logger.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import { ConfigurationError, format } from '../endpoint/definition/configuration-error.ts'
 import { planOf } from './plan.ts'
-import type { CompiledTree } from './compiled-tree.ts'
-import { bindTree } from './compiled-tree.ts'
+import type { Plan } from './plan.ts'
+import type { FilterChain } from './filter-chain.ts'
+import type { LinkTable } from './links/link-table.ts'
+import type { ExcludedRoute } from './conditions.ts'
+import { treeHandlers } from '../endpoint/tree-handler.ts'
 import { visibilityPass } from './visibility.ts'
 import type { Settings } from './settings/settings.ts'
 import { defaultSettings } from './settings/settings.ts'
@@ -25,7 +28,29 @@ import { ineffectiveLimits } from './verify/verify-effects.ts'
 import { verifyDeclarations, verifyRoute } from './verify/verify-route.ts'
 import { verifyXml } from './verify/verify-xml.ts'
 
-export type { CompiledTree } from './compiled-tree.ts'
+/** The result of compiling a tree. It contains everything that can be determined without a request. */
+export interface CompiledTree {
+  readonly plans: ReadonlyArray<Plan>
+  /** The filter chain for requests that match no operation. */
+  readonly root: FilterChain
+  readonly settings: Settings
+  readonly configuration: Configuration
+  readonly loggerOf: Category.LoggerByCategory
+  readonly links: LinkTable
+  /** Returns the routes excluded by conditions. The list is recomputed on each call. */
+  readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
+}
+
+const { handleWithTree: add, createHandler } = treeHandlers<CompiledTree>()
+
+/** Adds a handler that has access to the whole tree in which the endpoint is served. */
+export const handleWithTree = add
+
+/** Creates the handler of an operation that {@link handleWithTree} was applied to. Returns other plans unchanged. */
+const bindTree = (plan: Plan, tree: () => CompiledTree): Plan => {
+  const bound = createHandler(plan.source.definition, tree)
+  return bound === undefined ? plan : { ...plan, ...bound }
+}
 
 /** Options for {@link compileTree}. */
 export interface CompileOptions {

@@ -55,7 +55,7 @@ export const formatCondition = (
   const actualValues =
     _tag === 'When' && !settings[awareSetting]
       ? [`not evaluated because ${awareSetting} is false`]
-      : new Set(actualValuesOf(condition, configuration))
+      : new Set(testsIn(condition).map((test) => actualValue(test, configuration)))
   return `${_tag === 'When' ? 'when' : 'disabled when'} ${formatTerms(condition)} (${[...actualValues].join(', ')})`
 }
 
@@ -85,68 +85,50 @@ const formatTerms = (condition: Condition): string => {
 const joinTerms = (conditions: ReadonlyArray<Condition>, word: string): string =>
   conditions.map((part) => `(${formatTerms(part)})`).join(` ${word} `)
 
-/** Returns a phrase for the actual value of each profile or property that a condition tests, such as `the profile is prod`. */
-const actualValuesOf = (
-  condition: Condition,
-  configuration: Configuration,
-): ReadonlyArray<string> => {
+/** A condition that tests a profile or a property. */
+type ConditionTest = Extract<Condition, { readonly _tag: 'Profile' | 'Property' }>
+
+/** Returns the tests in a condition. */
+const testsIn = (condition: Condition): ReadonlyArray<ConditionTest> => {
   switch (condition._tag) {
     case 'Profile':
-      return [`the profile is ${configuration.profile}`]
-    case 'Property': {
-      const { name } = condition
-      const text = configuration.property(name)
-      return [text === undefined ? `${name} is not set` : `${name} is ${quoteValue(name, text)}`]
-    }
+    case 'Property':
+      return [condition]
     case 'Not':
-      return actualValuesOf(condition.condition, configuration)
+      return testsIn(condition.condition)
     case 'AllOf':
     case 'AnyOf':
-      return condition.conditions.flatMap((part) => actualValuesOf(part, configuration))
+      return condition.conditions.flatMap(testsIn)
   }
+}
+
+/** Returns a phrase for the actual value of a profile or property, such as `the profile is prod`. */
+const actualValue = (test: ConditionTest, { profile, property }: Configuration): string => {
+  if (test._tag === 'Profile') return `the profile is ${profile}`
+  const text = property(test.name)
+  return `${test.name} is ${text === undefined ? 'not set' : quoteValue(test.name, text)}`
 }
 
 const quoteValue = (name: string, text: string): string =>
   isSecret(name) ? mask : JSON.stringify(text)
 
-/** Removes excluded parts from a tree. Returns the tree itself if it has no conditions. */
+/** Removes excluded parts from a tree. */
 export const includedRoutes = (api: AnyNode, allows: ConditionCheck): AnyNode =>
-  !isConditional(api) ? api : isAllowed(api, allows) ? prune(api, allows) : emptyTree
+  isAllowed(api, allows) ? prune(api, allows) : emptyTree
 
 /** Whether a condition in a tree tests for a profile. */
 export const testsProfile = (api: AnyNode, profile: string): boolean => {
   let isTested = false
   includedRoutes(api, ({ condition }) => {
-    isTested ||= namesProfile(condition, profile)
+    isTested ||= testsIn(condition).some(
+      (test) => test._tag === 'Profile' && test.names.includes(profile),
+    )
     return true
   })
   return isTested
 }
 
-const namesProfile = (condition: Condition, profile: string): boolean => {
-  switch (condition._tag) {
-    case 'Profile':
-      return condition.names.includes(profile)
-    case 'Property':
-      return false
-    case 'Not':
-      return namesProfile(condition.condition, profile)
-    case 'AllOf':
-    case 'AnyOf':
-      return condition.conditions.some((part) => namesProfile(part, profile))
-  }
-}
-
 const emptyTree: AnyNode = Object.freeze({ _tag: 'Routes', children: new Map(), wrappers: [] })
-
-const isConditional = (node: AnyNode): boolean => {
-  if (conditionsOf(node).length > 0) return true
-  if (node._tag === 'Endpoint') return false
-  if (node.wrappers.some((wrap) => partsOf(wrap).some((part) => ownConditions(part).length > 0)))
-    return true
-  for (const child of node.children.values()) if (isConditional(child)) return true
-  return false
-}
 
 const isAllowed = (node: AnyNode, allows: ConditionCheck): boolean =>
   conditionsOf(node).every(allows)
@@ -196,8 +178,8 @@ const partsOf = (wrap: Wrapper): ReadonlyArray<ConditionalPart> => {
 }
 
 /** Returns the conditions declared on a filter, mapper or provider. */
-const ownConditions = ({ conditions }: Conditional): ReadonlyArray<AppliedCondition> =>
-  conditions ?? none
+const ownConditions = ({ conditions = [] }: Conditional): ReadonlyArray<AppliedCondition> =>
+  conditions
 
 /**
  * Returns the conditions declared on an endpoint or tree. The conditions of its filters, mappers and providers are not included.
@@ -205,13 +187,9 @@ const ownConditions = ({ conditions }: Conditional): ReadonlyArray<AppliedCondit
 const conditionsOf = (node: AnyNode): ReadonlyArray<AppliedCondition> =>
   node._tag === 'Endpoint'
     ? node.definition.attributes.conditions
-    : node.wrappers.length === 0
-      ? none
-      : node.wrappers.flatMap((wrap) =>
-          wrap._tag === 'Attributes' ? ownConditions(wrap.changes) : none,
-        )
-
-const none: ReadonlyArray<AppliedCondition> = []
+    : node.wrappers.flatMap((wrap) =>
+        wrap._tag === 'Attributes' ? ownConditions(wrap.changes) : [],
+      )
 
 /** An operation, filter, mapper or provider that is excluded by a condition. */
 export interface ExcludedRoute {

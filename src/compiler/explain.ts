@@ -22,7 +22,6 @@ import type { AppliedCondition } from '../endpoint/condition.ts'
 import * as Condition from './conditions.ts'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { CompiledTree } from './compile.ts'
-import { textTable } from './text-table.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
 /**
@@ -44,11 +43,11 @@ export const describeChain = (
 const describeStep = ({ filter }: FilterStep): string => {
   const provided = [...filter.gives.values()].map(({ key }) => key)
   const statuses = filter.responses.map(({ status }) => status)
-  return [
+  return lines(
     nameAndPriority(filter),
-    ...(provided.length === 0 ? [] : [`provides ${provided.join(', ')}`]),
-    ...(statuses.length === 0 ? [] : [`may respond with ${statuses.join(', ')}`]),
-  ].join(', ')
+    provided.length > 0 && `provides ${provided.join(', ')}`,
+    statuses.length > 0 && `may respond with ${statuses.join(', ')}`,
+  ).join(', ')
 }
 
 const nameAndPriority = ({
@@ -78,29 +77,47 @@ const describeVisibility = (plan: Plan): ReadonlyArray<string> => {
   const codecs = new Set(
     [...responseBodies, ...plan.bodies].flatMap(({ format }) => codecsOf(format)),
   )
-  const lines = [...codecs].flatMap((codec) =>
+  const restricted = [...codecs].flatMap((codec) =>
     restrictedMembers(codec).map(
       ([path, restriction]) =>
         `  restricted ${codec.name} ${path}: ${formatRestriction(restriction, visibility)}`,
     ),
   )
   const hasRoles = [...codecs].flatMap(restrictionsIn).some(({ _tag }) => _tag === 'Roles')
-  return [
-    ...(view === undefined ? [] : [`  view ${view.name}`]),
-    ...[...responseBodies, ...plan.bodies].flatMap(({ visibility: rules, contentType }) =>
-      rules?.view === undefined || rules.view === view
-        ? []
-        : [`  view ${rules.view.name} of ${contentType}`],
+  return lines(
+    view && `  view ${view.name}`,
+    ...[...responseBodies, ...plan.bodies].map(
+      ({ visibility: rules, contentType }) =>
+        rules?.view && rules.view !== view && `  view ${rules.view.name} of ${contentType}`,
     ),
-    ...(secure === false && hasRoles ? ['  role restrictions disabled'] : []),
-    ...new Set(lines),
-  ]
+    secure === false && hasRoles && '  role restrictions disabled',
+    ...new Set(restricted),
+  )
 }
 
 const formatRestriction = (restriction: Restriction, { rolesOf }: VisibilityRules): string => {
   if (restriction._tag === 'View') return `view ${restriction.view.name}`
   const roles = rolesOf(restriction.roles)
   return `role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`
+}
+
+/**
+ * Formats rows as lines. Cells are padded to the width of their column, and columns are separated by two spaces. The last column is
+ * not padded.
+ */
+export const textTable = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 /** Returns a table with one line per operation. The columns are the method, path template, media types and name. */
@@ -142,7 +159,7 @@ export const describeTree = ({
 }
 
 const describePlan = (plan: Plan): string =>
-  [
+  lines(
     operationTitle(plan),
     ...plan.prefixParameters.map(
       ({ key, name, codec }) =>
@@ -155,7 +172,7 @@ const describePlan = (plan: Plan): string =>
       ({ key, kind, isOptional, body }) =>
         `  form ${key}: ${body === undefined ? kind : `part ${body.contentType}${codecName(body.format)}`}${isOptional ? ', optional' : ''}`,
     ),
-    ...(plan.queryMap ? ['  query: all parameters as a map'] : []),
+    plan.queryMap && '  query: all parameters as a map',
     ...plan.bodies.map(({ contentType, format }) => `  body ${contentType}${codecName(format)}`),
     ...[...plan.responses.values()].flatMap(({ status, failure, alternatives }) =>
       alternatives.length === 0
@@ -167,23 +184,28 @@ const describePlan = (plan: Plan): string =>
               (validator === undefined ? '' : `, ${validator} etag`),
           ),
     ),
-    ...(plan.cacheControl === undefined ? [] : [`  cache-control ${plan.cacheControl}`]),
-    ...(plan.preconditions === undefined ? [] : ['  evaluates preconditions']),
-    ...(plan.attributes.access === undefined
-      ? []
-      : [`  access ${formatAccess(plan.attributes.access)}`]),
+    plan.cacheControl && `  cache-control ${plan.cacheControl}`,
+    plan.preconditions && '  evaluates preconditions',
+    plan.attributes.access && `  access ${formatAccess(plan.attributes.access)}`,
     ...describeVisibility(plan),
-    ...(plan.attributes.compression === undefined ? [] : [`  ${plan.attributes.compression}`]),
-    ...describeJson(plan.chain.entities.json),
-    ...describeInterceptors(plan),
+    plan.attributes.compression && `  ${plan.attributes.compression}`,
+    describeJson(plan.chain.entities.json),
+    countOf(plan.chain.entities.readerInterceptors, 'reader interceptor'),
+    countOf(plan.chain.entities.writerInterceptors, 'writer interceptor'),
     ...describeLimits(plan),
-    ...(plan.attributes.critical ? ['  critical: exempt from load shedding'] : []),
-    ...(isBlocking(plan.attributes) ? ['  blocking: runs on a worker'] : []),
-    ...(plan.chain.needs.length === 0
-      ? []
-      : [`  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`]),
+    plan.attributes.critical && '  critical: exempt from load shedding',
+    isBlocking(plan.attributes) && '  blocking: runs on a worker',
+    plan.chain.needs.length > 0 &&
+      `  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`,
     ...describeChain(plan.chain, plan.injectedLinks !== undefined),
-  ].join('\n')
+  ).join('\n')
+
+/** Returns the lines that are present. */
+const lines = (...all: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
+  all.filter((line) => typeof line === 'string')
+
+const countOf = (values: ReadonlyArray<unknown>, noun: string): string | false =>
+  values.length > 0 && `  ${values.length} ${noun}${values.length === 1 ? '' : 's'}`
 
 const notDecoded = (codec: Codec): string =>
   parameterShape(codec).keepsEscapes ? ', not decoded' : ''
@@ -217,29 +239,15 @@ const codecName = (format: Plan['bodies'][number]['format']): string =>
   ('codec' in format && format.codec !== undefined ? `: ${format.codec.name}` : '') +
   (format._tag === 'Provider' ? `, ${providerTitle(format)}` : '')
 
-const describeInterceptors = ({ chain }: Plan): ReadonlyArray<string> => {
-  const { readerInterceptors, writerInterceptors } = chain.entities
-  return [
-    ...(readerInterceptors.length === 0
-      ? []
-      : [`  ${readerInterceptors.length} reader interceptor`]),
-    ...(writerInterceptors.length === 0
-      ? []
-      : [`  ${writerInterceptors.length} writer interceptor`]),
-  ].map((line) => (line.startsWith('  1 ') ? line : `${line}s`))
-}
-
-const describeJson = ({
-  library,
-  serialization,
-  deserialization,
-}: JsonRules = {}): ReadonlyArray<string> => {
-  const parts = [
-    ...(library === undefined ? [] : [library.name]),
-    ...(serialization === undefined ? [] : ['custom serialization']),
-    ...(deserialization === undefined ? [] : ['custom deserialization']),
-  ]
-  return parts.length === 0 ? [] : [`  json ${parts.join(', ')}`]
+const describeJson = ({ library, serialization, deserialization }: JsonRules = {}):
+  | string
+  | false => {
+  const parts = lines(
+    library?.name,
+    serialization && 'custom serialization',
+    deserialization && 'custom deserialization',
+  )
+  return parts.length > 0 && `  json ${parts.join(', ')}`
 }
 
 /** Describes the member or the slot that provides the value of a variable. */
@@ -250,20 +258,18 @@ const describeSource = ({ member, slot }: LinkVariable): string =>
       ? 'without a value'
       : `from the slot ${slot}`
 
-const describeLinks = (
-  { name, attributes }: Plan,
-  { targets }: LinkTable,
-): ReadonlyArray<string> => [
-  ...targets
-    .filter(({ operation }) => operation === name)
-    .map(({ rel, of, path, title }) =>
-      [
-        `  link ${rel} of ${of}`,
-        ...(title === undefined ? [] : [JSON.stringify(title)]),
-        ...linkVariables(path)
-          .filter((variable) => variable.member?.name !== variable.name)
-          .map((variable) => `{${variable.name}} ${describeSource(variable)}`),
-      ].join(', '),
-    ),
-  ...(attributes.linkMode === undefined ? [] : [`  injects ${attributes.linkMode} links`]),
-]
+const describeLinks = ({ name, attributes }: Plan, { targets }: LinkTable): ReadonlyArray<string> =>
+  lines(
+    ...targets
+      .filter(({ operation }) => operation === name)
+      .map(({ rel, of, path, title }) =>
+        lines(
+          `  link ${rel} of ${of}`,
+          title === undefined ? title : JSON.stringify(title),
+          ...linkVariables(path)
+            .filter((variable) => variable.member?.name !== variable.name)
+            .map((variable) => `{${variable.name}} ${describeSource(variable)}`),
+        ).join(', '),
+      ),
+    attributes.linkMode && `  injects ${attributes.linkMode} links`,
+  )

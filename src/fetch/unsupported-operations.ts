@@ -2,7 +2,7 @@
 import { isFile } from '../endpoint/representation.ts'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
-import { certificateAuthentication } from '../compiler/certificate-authentication.ts'
+import { certificateAuthentication } from '../compiler/access.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Program } from '../interpreter/program.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'

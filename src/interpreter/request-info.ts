@@ -11,7 +11,7 @@ import type {
 } from '../endpoint/context.ts'
 import type { Headers } from '../http/headers.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
-import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
+import type { LoggerByCategory } from '../compiler/settings/logger.ts'
 import type { Exchange } from './exchange.ts'
 import type { FindOperation } from './routing/find-operation.ts'
 import type { SelectResponse } from './routing/select-representation.ts'

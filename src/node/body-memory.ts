@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8'
 import { BodyMemory } from '../interpreter/memory-reservation.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { Percentage } from '../compiler/settings/setting-codecs.ts'
+import type { Percentage } from '../compiler/settings/setting.ts'
 
 /**
  * Time, in milliseconds, that must pass without a rejection before another rejection is logged. This interval prevents clients from

@@ -1,7 +1,7 @@
 /** Starts an HTTP server for a route tree. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { Servable } from '../endpoint/tree/complete-tree.ts'
-import * as Category from '../compiler/settings/log-category.ts'
+import * as Category from '../compiler/settings/logger.ts'
 import type { ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'

@@ -4,7 +4,7 @@
  */
 import * as RequestTarget from '../http/request-target.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
-import * as Category from '../compiler/settings/log-category.ts'
+import * as Category from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { encodeRejection } from '../interpreter/errors/error-response.ts'
 import { interpret } from '../interpreter/pipeline.ts'

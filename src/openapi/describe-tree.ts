@@ -19,7 +19,6 @@ import type { DocumentContext } from './operation/document-context.ts'
 import { describeOperation } from './operation/operation.ts'
 import { fallbackNames } from './operation/problem-schema.ts'
 import { collectSecuritySchemes, lacksAuthentication } from './operation/security.ts'
-import { variablePatterns } from './operation/variable-pattern.ts'
 import { pathItem } from './path-item.ts'
 import { groupPaths } from './paths.ts'
 import type { SchemaIssue } from './schema/schema-generator.ts'
@@ -58,7 +57,6 @@ export const documentWithIssues = (
     links,
     plans: new Map(plans.map((plan) => [plan.name, plan])),
     variableName,
-    variablePattern: variablePatterns(),
     schemeNames,
     sharedResponse: shared.responseOf,
   }

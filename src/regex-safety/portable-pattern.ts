@@ -16,12 +16,7 @@ export const portablePattern = (expression: RegExp): string | undefined => {
   try {
     const { flags } = expression
     if (/[^dgimsuy]/.test(flags)) return undefined
-    const written = writeAlternatives(parseExpression(expression).alternatives, {
-      ignoreCase: flags.includes('i'),
-      multiline: flags.includes('m'),
-      dotAll: flags.includes('s'),
-      unicode: flags.includes('u'),
-    })
+    const written = writeAlternatives(parseExpression(expression).alternatives, expression)
     // throws if the result is not an expression with the flag `u`
     return new RegExp(written, 'u').source === '' ? undefined : written
   } catch {
@@ -29,12 +24,7 @@ export const portablePattern = (expression: RegExp): string | undefined => {
   }
 }
 
-interface Flags {
-  readonly ignoreCase: boolean
-  readonly multiline: boolean
-  readonly dotAll: boolean
-  readonly unicode: boolean
-}
+type Flags = Pick<RegExp, 'ignoreCase' | 'multiline' | 'dotAll' | 'unicode'>
 
 class Unsupported extends Error {}
 

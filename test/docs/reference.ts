@@ -2,6 +2,7 @@
  * Generates the reference of settings in the guides from the table in the code: `.scripts/reference.mjs` writes it, and
  * `reference.test.ts` compares it with the file.
  */
+import { readFileSync } from 'node:fs'
 import * as O from 'fp-ts/lib/Option.js'
 import { durationMillis } from '../../src/codec/duration-millis.ts'
 import { size } from '../../src/codec/size.ts'
@@ -17,7 +18,7 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/ /g, '-')
 
-type Setting = Pick<SettingOf<unknown>, 'name' | 'fallback' | 'doc' | 'text'>
+type Setting = Pick<SettingOf<unknown>, 'name' | 'fallback' | 'text'>
 
 interface Section {
   readonly title: string
@@ -112,6 +113,26 @@ const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
 }
 
+const [, table = ''] = readFileSync('src/compiler/settings/settings-table.ts', 'utf8').split(
+  'export const settingsTable = {',
+)
+
+/** The doc comments of settings, by name. */
+const descriptions = new Map(
+  Array.from(
+    table.matchAll(/\/\*\*([^]*?)\*\/\s*'([^']+)': setting\(/g),
+    ([, comment = '', name = '']) =>
+      [name, comment.replaceAll(/\s+(?:\* )?/g, ' ').trim()] as const,
+  ),
+)
+
+/** Returns the doc comment of a setting. */
+export const descriptionOf = (name: string): string => {
+  const description = descriptions.get(name)
+  if (description === undefined) throw new Error(`no doc comment for ${name}`)
+  return description
+}
+
 const note =
   '<!-- Generated from the table of settings by `node .scripts/reference.mjs`. Do not edit. -->'
 
@@ -141,7 +162,7 @@ export const settingsReference = (): string => {
     ...settingsIn(title).flatMap(([name, setting]) => [
       `### ${name}`,
       `Default: ${defaultOf(name, setting)}. Value: ${kindOf(setting)}. Environment: ${code(variableName(name))}.`,
-      setting.doc,
+      descriptionOf(name),
     ]),
   ])
   return `${[

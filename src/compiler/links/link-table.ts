@@ -5,7 +5,7 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { Link } from '../../http/link.ts'
 import { expandLinkPath, linkVariables, linkTarget } from './link-path.ts'
-import type { LinkTarget, SlotsByKey } from './link-path.ts'
+import type { LinkPath, LinkTarget, SlotsByKey } from './link-path.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { Plan } from '../plan.ts'
@@ -59,35 +59,27 @@ const linkTable = (
   publicUrl?: string,
 ): LinkTable => {
   const byEntity = groupByEntity(targets)
-  const plain = targets.filter(({ path }) =>
-    linkVariables(path).every(({ slot }) => slot !== undefined),
-  )
-  const plainByEntity = groupByEntity(plain)
-  const fixedPaths = new Map(
-    plain
-      .filter(({ path }) => linkVariables(path).length === 0)
-      .map((target) => [target, expandLinkPath(target.path, undefined, notHidden)]),
-  )
-  const isFilled = (target: LinkTarget, slots: SlotsByKey): boolean =>
-    fixedPaths.has(target) ||
-    linkVariables(target.path).every(({ slot = '' }) => slots[slot] !== undefined)
+  const linkTo = (target: LinkTarget, server: string, path: string): Link =>
+    linkOf(target, (publicUrl ?? server) + path)
   return {
     targets,
     find,
     type: (entity, { server, slots }) =>
-      targetsOf(plainByEntity, entity)
-        .filter((target) => isFilled(target, slots))
-        .map((target) => {
-          const path =
-            fixedPaths.get(target) ?? expandLinkPath(target.path, undefined, notHidden, slots)
-          return linkOf(target, (publicUrl ?? server) + path)
-        }),
+      targetsOf(byEntity, entity)
+        .filter(({ path }) => isFilled(path, slots))
+        .map((target) =>
+          linkTo(target, server, expandLinkPath(target.path, undefined, notHidden, slots)),
+        ),
     instance: (entity, { server, slots }, value, isHidden) =>
       targetsOf(byEntity, entity).map((target) =>
-        linkOf(target, (publicUrl ?? server) + expandLinkPath(target.path, value, isHidden, slots)),
+        linkTo(target, server, expandLinkPath(target.path, value, isHidden, slots)),
       ),
   }
 }
+
+/** Whether slots have the values of all variables in a path. */
+const isFilled = (path: LinkPath, slots: SlotsByKey): boolean =>
+  linkVariables(path).every(({ slot }) => slot !== undefined && slots[slot] !== undefined)
 
 type ByEntity = ReadonlyMap<Codec, ReadonlyArray<LinkTarget>>
 

@@ -36,18 +36,14 @@ export const bodyLimit = (
 ): SizeLimit => {
   if (bodyFormat(body.format).isStreamed)
     return limitOfSetting('fw.http.limits.max-body-size', settings)
-  const limit = parsedBodyLimit(settings)
+  const limit = smallerLimit(
+    limitOfSetting('fw.http.limits.max-body-size', settings),
+    limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
+  )
   return body.format._tag === 'Xml' && !isIntercepted
     ? smallerLimit(limit, limitOfSetting('fw.http.limits.max-xml-size', settings))
     : limit
 }
-
-/** Returns the limit for a body that is parsed as a whole. */
-const parsedBodyLimit = (settings: Settings): SizeLimit =>
-  smallerLimit(
-    limitOfSetting('fw.http.limits.max-body-size', settings),
-    limitOfSetting('fw.http.limits.max-parsed-body-size', settings),
-  )
 
 /** Returns the smaller of two limits, or `first` if both are equal. */
 export const smallerLimit = (first: SizeLimit, second: SizeLimit): SizeLimit =>
@@ -70,48 +66,36 @@ export const limitOfSetting = (setting: Setting, settings: Settings): SizeLimit 
 export const limitName = (setting: SettingName, { limitNames }: Settings): string =>
   limitNames?.[setting] ?? setting
 
+type LimitSetting = Extract<SettingName, `fw.http.limits.${string}` | 'fw.http.handler-timeout'>
+
+/** The options of `limits`, and the settings that they override. Later rows take precedence. */
+const overridden: ReadonlyArray<
+  readonly [option: keyof Limits, ...settings: ReadonlyArray<LimitSetting>]
+> = [
+  // otherwise, the default `max-parsed-body-size` would limit the size of parsed bodies
+  ['bodySize', 'fw.http.limits.max-body-size', 'fw.http.limits.max-parsed-body-size'],
+  ['parsedBodySize', 'fw.http.limits.max-parsed-body-size'],
+  ['formAttributeSize', 'fw.http.limits.max-form-attribute-size'],
+  ['fileSize', 'fw.http.limits.max-multipart-file-size'],
+  ['files', 'fw.http.limits.max-multipart-files'],
+  ['parameters', 'fw.http.limits.max-parameters'],
+  ['parts', 'fw.http.limits.max-multipart-parts'],
+  ['partHeaders', 'fw.http.limits.max-multipart-part-header-count'],
+  ['partHeaderSize', 'fw.http.limits.max-multipart-part-header-size'],
+  ['timeout', 'fw.http.handler-timeout'],
+]
+
 /** Overrides settings with the limits declared by an operation. */
 export const withOperationLimits = (settings: Settings, limits: Limits): Settings => {
-  const { bodySize, parsedBodySize, formAttributeSize, fileSize, files, timeout } = limits
-  const { parameters, parts, partHeaders, partHeaderSize } = limits
-  return Object.keys(limits).length === 0
-    ? settings
-    : {
-        ...settings,
-        'fw.http.limits.max-body-size': bodySize ?? settings['fw.http.limits.max-body-size'],
-        // without `bodySize` here, the default `max-parsed-body-size` would cap the declared size of parsed bodies
-        'fw.http.limits.max-parsed-body-size':
-          parsedBodySize ?? bodySize ?? settings['fw.http.limits.max-parsed-body-size'],
-        'fw.http.limits.max-form-attribute-size':
-          formAttributeSize ?? settings['fw.http.limits.max-form-attribute-size'],
-        'fw.http.limits.max-multipart-file-size':
-          fileSize ?? settings['fw.http.limits.max-multipart-file-size'],
-        'fw.http.limits.max-multipart-files':
-          files ?? settings['fw.http.limits.max-multipart-files'],
-        'fw.http.limits.max-parameters': parameters ?? settings['fw.http.limits.max-parameters'],
-        'fw.http.limits.max-multipart-parts':
-          parts ?? settings['fw.http.limits.max-multipart-parts'],
-        'fw.http.limits.max-multipart-part-header-count':
-          partHeaders ?? settings['fw.http.limits.max-multipart-part-header-count'],
-        'fw.http.limits.max-multipart-part-header-size':
-          partHeaderSize ?? settings['fw.http.limits.max-multipart-part-header-size'],
-        'fw.http.handler-timeout': timeout ?? settings['fw.http.handler-timeout'],
-        limitNames: limitNamesOf(limits),
-      }
-}
-
-const limitNamesOf = (limits: Limits): Required<Settings>['limitNames'] => {
-  const nameOf = (option: keyof Limits): string | undefined =>
-    limits[option] === undefined ? undefined : `limits({ ${option} })`
-  return {
-    'fw.http.limits.max-body-size': nameOf('bodySize'),
-    'fw.http.limits.max-parsed-body-size': nameOf('parsedBodySize') ?? nameOf('bodySize'),
-    'fw.http.limits.max-form-attribute-size': nameOf('formAttributeSize'),
-    'fw.http.limits.max-multipart-file-size': nameOf('fileSize'),
-    'fw.http.limits.max-multipart-files': nameOf('files'),
-    'fw.http.limits.max-parameters': nameOf('parameters'),
-    'fw.http.limits.max-multipart-parts': nameOf('parts'),
-    'fw.http.limits.max-multipart-part-header-count': nameOf('partHeaders'),
-    'fw.http.limits.max-multipart-part-header-size': nameOf('partHeaderSize'),
-  }
+  if (Object.keys(limits).length === 0) return settings
+  const values: { [N in LimitSetting]?: number } = {}
+  const limitNames: { [N in LimitSetting]?: string } = {}
+  for (const [option, ...names] of overridden)
+    for (const name of names) {
+      const limit = limits[option]
+      if (limit === undefined) continue
+      values[name] = limit
+      limitNames[name] = `limits({ ${option} })`
+    }
+  return { ...settings, ...values, limitNames }
 }

@@ -1,7 +1,23 @@
-/** Defines log levels, the settings that configure them, and loggers that wrap or filter another logger. */
+/**
+ * Defines log levels, the settings that configure them, loggers that wrap or filter another logger, and the log categories of the
+ * framework.
+ *
+ * The level of a category is configured with the setting
+ * `fw.log.category."NAME".level`. Applications can use additional categories.
+ *
+ * | Category | Lines |
+ * |---|---|
+ * | `request` | errors before they are passed to error mappers (`debug`), internal errors (`error`), client disconnects (`debug`), operations that timed out (`warn`) |
+ * | `HttpError` | errors with a status code, when their response is created (`debug`); alias: `WebApplicationException` |
+ * | `parameters` | invalid inputs (`debug`) |
+ * | `access` | completed requests to which the filter `accessLog` applies (`info`) |
+ * | `cors` | rejected pages that probably belong to the service itself, at most once a minute (`warn`) |
+ * | `server` | events that do not belong to a single request, warnings about the route tree at start (`warn`) |
+ */
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/from-string.ts'
+import { memoizeHeader } from '../../http/headers.ts'
 import type { Log, Logger } from '../../endpoint/context.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
@@ -55,11 +71,11 @@ export const canonicalSettingName = (name: string): string => {
 const environmentCategory = (category: string): string =>
   category.toLowerCase().replace(/[^a-z0-9]/g, '_')
 
+/** The settings that configure levels. */
+type LevelSettings = LogLevels & { readonly 'fw.log.level': LogLevel }
+
 /** Returns the level of the first category in `names` for which a level is set. Default: the level in `fw.log.level`. */
-export const levelOf = (
-  settings: LogLevels & { readonly 'fw.log.level': LogLevel },
-  ...names: ReadonlyArray<string>
-): LogLevel =>
+export const levelOf = (settings: LevelSettings, ...names: ReadonlyArray<string>): LogLevel =>
   names
     .flatMap((name) => [
       settings[levelSetting(name)],
@@ -116,3 +132,37 @@ export const loggerWithMembers = (
       ? ignore
       : (members, message) => logger[level]({ ...addedMembers(), ...members }, message),
   )
+
+export const requestCategory = 'request'
+export const httpErrorCategory = 'HttpError'
+export const parametersCategory = 'parameters'
+export const serverCategory = 'server'
+
+/** An alias for the category `HttpError`. */
+const alias = 'WebApplicationException'
+
+/** Returns the logger for a category. Errors thrown by the logger are ignored. */
+export type LoggerByCategory = (category: string) => Logger
+
+/** Creates a function that returns the logger for a category. Each logger is created on first use. */
+export const loggersByCategory = (logger: Logger, settings: LevelSettings): LoggerByCategory => {
+  const cached = memoizeHeader((category = '') => {
+    const names = category === httpErrorCategory ? [category, alias] : [category]
+    return categoryLogger(logger, category, levelOf(settings, ...names))
+  })
+  return (category) => cached(category)
+}
+
+const categoryLogger = (logger: Logger, category: string, level: LogLevel): Logger =>
+  level === 'off'
+    ? silentLogger
+    : loggerFromLevel(level, loggerWithoutErrors(childLogger(logger, { category }, level)))
+
+const childLogger = (
+  logger: Logger,
+  members: { readonly category: string },
+  level: LogLevel,
+): Logger =>
+  logger.child === undefined
+    ? loggerWithMembers(() => members, logger)
+    : logger.child(members, { level })

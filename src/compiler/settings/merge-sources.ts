@@ -29,14 +29,11 @@ const lefts = <A>(either: E.Either<ReadonlyArray<A>, unknown>): ReadonlyArray<A>
 const unknownSettings = (
   sources: ReadonlyArray<SettingSource>,
 ): ReadonlyArray<ConfigurationIssue> =>
-  sources.flatMap((source) => {
-    const reserved = source.entries.filter(({ name }) => source.isReserved(name))
-    if (reserved.length === 0) return []
-    const { settingNames: names } = source
-    return reserved
-      .filter(({ name }) => !names.includes(name))
-      .map(SettingErrors.unknownSetting(names))
-  })
+  sources.flatMap(({ entries, isReserved, settingNames: names }) =>
+    entries
+      .filter(({ name }) => isReserved(name) && !names.includes(name))
+      .map(SettingErrors.unknownSetting(names)),
+  )
 
 /** Returns the names of all settings, including those that set the levels of log categories. */
 const settingNames = (sources: ReadonlyArray<SettingSource>): ReadonlyArray<string> => [
@@ -69,14 +66,7 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
   // lookups are memoized, because each setting is looked up for its value, its expressions and its origin
   const searched = sources.filter((source) => !isEmpty(source)).toReversed()
   const find: SettingSource['find'] = memoizeHeader((name = '') => findEntry(searched, name))
-  const origin = (name: string): string =>
-    pipe(
-      find(name),
-      O.match(
-        () => 'nowhere',
-        (entry) => entry.origin,
-      ),
-    )
+  const origin = (name: string): string => O.toUndefined(find(name))?.origin ?? 'nowhere'
   const resolveText = (name: string): ResolvedText =>
     pipe(
       find(name),
@@ -91,23 +81,19 @@ export const mergeSources = (sources: ReadonlyArray<SettingSource>): MergedSetti
     const found = find(name)
     return O.isSome(found) && found.value.literal ? [] : lefts(resolveText(name))
   }
-  const valueOf = (name: string): unknown =>
-    pipe(
-      find(name),
-      O.map((entry) => resolveValue(name, entry)),
-      O.toUndefined,
-    )
+  const valueOf = (name: string): unknown => {
+    const entry = O.toUndefined(find(name))
+    return entry && resolveValue(name, entry)
+  }
   const decoded = Settings.readSettings(
     Object.fromEntries(settingNames(sources).map((name) => [name, valueOf(name)])),
   )
-  const toIssues = (error: Settings.InvalidSetting): ReadonlyArray<ConfigurationIssue> =>
-    pipe(
-      find(error.name),
-      O.match(
-        () => [],
-        (entry) => [SettingErrors.invalidSetting(error, entry, resolveValue(error.name, entry))],
-      ),
-    )
+  const toIssues = (error: Settings.InvalidSetting): ReadonlyArray<ConfigurationIssue> => {
+    const entry = O.toUndefined(find(error.name))
+    return entry === undefined
+      ? []
+      : [SettingErrors.invalidSetting(error, entry, resolveValue(error.name, entry))]
+  }
   const errors = [
     ...unknownSettings(sources),
     ...lefts(decoded).flatMap(toIssues),

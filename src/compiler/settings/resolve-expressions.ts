@@ -35,70 +35,6 @@ export interface PropertyReference {
   readonly fallback: O.Option<ExpressionTemplate>
 }
 
-/** The state of the parser for one part of a value, such as the name or the default in an expression. */
-interface Frame {
-  readonly kind: 'text' | 'name' | 'fallback' | 'braces'
-  readonly name: ExpressionTemplate
-  readonly parts: ExpressionTemplate
-  /** The enclosing frame, or `none` for the outermost frame. */
-  readonly outer: O.Option<Frame>
-}
-
-const open = (
-  kind: Frame['kind'],
-  outer: O.Option<Frame>,
-  parts: ExpressionTemplate = [],
-): Frame => ({
-  kind,
-  name: [],
-  parts,
-  outer,
-})
-
-const append = (frame: Frame, ...parts: ExpressionTemplate): Frame => ({
-  ...frame,
-  parts: [...frame.parts, ...parts],
-})
-
-/**
- * For each kind of frame, a function that converts the frame to parts of the enclosing frame. The function is called when the
- * closing brace of the frame is parsed.
- */
-const toParts: Readonly<Record<Frame['kind'], (frame: Frame) => ExpressionTemplate>> = {
-  text: ({ parts }) => [...parts, '}'],
-  braces: ({ parts }) => [...parts, '}'],
-  name: ({ parts }) => [{ name: parts, fallback: O.none }],
-  fallback: ({ name, parts }) => [{ name, fallback: O.some(parts) }],
-}
-
-const close = (frame: Frame): Frame =>
-  pipe(
-    frame.outer,
-    O.match(
-      () => append(frame, '}'),
-      (outer) => append(outer, ...toParts[frame.kind](frame)),
-    ),
-  )
-
-const next = (frame: Frame, token: string): Frame => {
-  const brace = token.replace('$${', '${')
-  switch (token) {
-    case '${':
-      return open('name', O.some(frame))
-    case '$${':
-    case '{':
-      return frame.kind === 'text' ? append(frame, brace) : open('braces', O.some(frame), [brace])
-    case ':':
-      return frame.kind === 'name'
-        ? { ...open('fallback', frame.outer), name: frame.parts }
-        : append(frame, token)
-    case '}':
-      return close(frame)
-    default:
-      return append(frame, token)
-  }
-}
-
 /**
  * Parses a value. Returns `none` if an expression has no closing brace.
  *
@@ -110,13 +46,36 @@ const next = (frame: Frame, token: string): Frame => {
  * name       = *( expression / any char but ":" and braces )
  * ```
  */
-export const parseExpression = (text: string): O.Option<ExpressionTemplate> =>
-  pipe(
-    text.match(/\$?\$\{|[{}:$]|[^{}:$]+/g) ?? [],
-    (tokens) => tokens.reduce(next, open('text', O.none)),
-    O.fromPredicate(({ kind }) => kind === 'text'),
-    O.map(({ parts }) => parts),
-  )
+export const parseExpression = (text: string): O.Option<ExpressionTemplate> => {
+  const tokens = text.match(/\$?\$\{|[{}:$]|[^{}:$]+/g) ?? []
+  let at = 0
+  let isBalanced = true
+  /** Reads parts up to one of the tokens `ends`. Without `ends`, reads the whole text, in which other braces need not be balanced. */
+  const read = (...ends: ReadonlyArray<string>): ExpressionTemplate => {
+    const parts: Array<string | PropertyReference> = []
+    for (; at < tokens.length; at++) {
+      const token = tokens[at] ?? ''
+      if (ends.includes(token)) return parts
+      if (token === '${') parts.push(reference())
+      else parts.push(token.replace('$${', '${'))
+      if (ends.length > 0 && (token === '{' || token === '$${')) {
+        at++
+        parts.push(...read('}'), '}')
+      }
+    }
+    isBalanced &&= ends.length === 0
+    return parts
+  }
+  const reference = (): PropertyReference => {
+    at++
+    const name = read(':', '}')
+    if (tokens[at] !== ':') return { name, fallback: O.none }
+    at++
+    return { name, fallback: O.some(read('}')) }
+  }
+  const parts = read()
+  return isBalanced ? O.some(parts) : O.none
+}
 
 /** The configured value of a property. */
 export interface ConfiguredValue {
@@ -158,74 +117,48 @@ const cycle = (properties: ReadonlyArray<string>): ExpressionError => {
   }
 }
 
-/** The properties that are being resolved, starting with the current property. Each property is referenced by the next one. */
-type Path = readonly [string, ...ReadonlyArray<string>]
-
-/** Concatenates two resolved values. If either of them has errors, returns the errors of both. */
-const concatenate = (before: ResolvedText, text: ResolvedText): ResolvedText => {
-  if (E.isRight(before))
-    return pipe(
-      text,
-      E.map((end) => before.right + end),
-    )
-  return E.isRight(text) ? before : E.left([...before.left, ...text.left])
-}
-
-const template =
-  (lookup: LookupProperty, path: Path) =>
-  (parts: ExpressionTemplate): ResolvedText =>
-    parts
-      .map((part) => (typeof part === 'string' ? E.right(part) : reference(lookup, path)(part)))
-      .reduce(concatenate, E.right(''))
-
-const reference =
-  (lookup: LookupProperty, path: Path) =>
-  (part: PropertyReference): ResolvedText =>
-    pipe(
-      template(lookup, path)(part.name),
-      E.chain((name) =>
-        pipe(
-          lookup(name),
-          O.match(() => fallback(lookup, path)(name, part.fallback), follow(lookup, path)(name)),
-        ),
-      ),
-    )
-
-const fallback =
-  (lookup: LookupProperty, path: Path) =>
-  (name: string, parts: O.Option<ExpressionTemplate>): ResolvedText =>
-    pipe(
-      parts,
-      O.match(
-        () => E.left([{ _tag: 'Missing', properties: [path[0]], name }]),
-        template(lookup, path),
-      ),
-    )
-
-const follow =
-  (lookup: LookupProperty, path: ReadonlyArray<string>) =>
-  (property: string) =>
-  ({ text, literal }: ConfiguredValue): ResolvedText => {
-    // fast path for values without expressions
-    if (literal || !text.includes('$')) return E.right(text)
-    const before = path.indexOf(property)
-    if (before >= 0) return E.left([cycle(path.slice(0, before + 1).toReversed())])
-    return pipe(
-      parseExpression(text),
-      E.fromOption((): ReadonlyArray<ExpressionError> => [
-        { _tag: 'Unbalanced', properties: [property] },
-      ]),
-      E.chain(template(lookup, [property, ...path])),
-    )
-  }
-
 /**
  * Resolves the expressions in the value of `property`. A default is resolved only if it is needed. Errors contain the name of
  * the property that causes them, which can be a property to which `property` refers.
  */
-export const resolve = (
+export const resolve =
+  (lookup: LookupProperty) =>
+  (property: string) =>
+  (value: ConfiguredValue): ResolvedText =>
+    resolveValue(lookup, [], property, value)
+
+/** `path` contains the properties whose values are being resolved. Each property is referenced by the next one. */
+const resolveValue = (
   lookup: LookupProperty,
-): ((property: string) => (value: ConfiguredValue) => ResolvedText) => follow(lookup, [])
+  path: ReadonlyArray<string>,
+  property: string,
+  { text, literal }: ConfiguredValue,
+): ResolvedText => {
+  // fast path for values without expressions
+  if (literal || !text.includes('$')) return E.right(text)
+  const before = path.indexOf(property)
+  if (before >= 0) return E.left([cycle(path.slice(0, before + 1).toReversed())])
+  const expand = (parts: ExpressionTemplate): ResolvedText => {
+    const texts = parts.map((part) => (typeof part === 'string' ? E.right(part) : follow(part)))
+    const errors = texts.flatMap((part) => (E.isLeft(part) ? part.left : []))
+    return errors.length > 0
+      ? E.left(errors)
+      : E.right(texts.map((part) => (E.isRight(part) ? part.right : '')).join(''))
+  }
+  const follow = ({ name: parts, fallback }: PropertyReference): ResolvedText => {
+    const name = expand(parts)
+    if (E.isLeft(name)) return name
+    const found = lookup(name.right)
+    if (O.isSome(found)) return resolveValue(lookup, [property, ...path], name.right, found.value)
+    return O.isSome(fallback)
+      ? expand(fallback.value)
+      : E.left([{ _tag: 'Missing', properties: [property], name: name.right }])
+  }
+  const parsed = parseExpression(text)
+  return O.isSome(parsed)
+    ? expand(parsed.value)
+    : E.left([{ _tag: 'Unbalanced', properties: [property] }])
+}
 
 /**
  * Resolves the expressions in a string that is not the value of a property, such as a declared role. The values returned by

@@ -6,38 +6,24 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import { expressionRemedy, type ExpressionError } from './resolve-expressions.ts'
-import { formatValue } from './format-value.ts'
-import { isSecret, mask } from './setting.ts'
+import { formatValue, isSecret, mask } from './setting.ts'
 import type { InvalidSetting } from './settings.ts'
 import type { SourceEntry } from './setting-source.ts'
 
-/** Returns a cell in a row, or `Infinity` if the cell is outside the row. */
-const cellAt = (row: ReadonlyArray<number>, cell: number): number => row[cell] ?? Infinity
-
-/**
- * Returns a function that computes the next row of the distance matrix. Each row corresponds to a prefix of the other string. Cell `j`
- * contains the distance between this prefix and the first `j` characters of `target`.
- */
-const nextRow =
-  (target: string) =>
-  (above: ReadonlyArray<number>, character: string): ReadonlyArray<number> =>
-    target
-      .split('')
-      .reduce<ReadonlyArray<number>>(
-        (row, other, j) => [
-          ...row,
-          Math.min(
-            cellAt(above, j + 1) + 1,
-            cellAt(row, j) + 1,
-            cellAt(above, j) + (other === character ? 0 : 1),
-          ),
-        ],
-        [cellAt(above, 0) + 1],
-      )
-
 /** Returns the Levenshtein distance between two strings, in UTF-16 code units. */
-export const editDistance = (a: string, b: string): number =>
-  cellAt(a.split('').reduce(nextRow(b), [...Array(b.length + 1).keys()]), b.length)
+export const editDistance = (a: string, b: string): number => {
+  // cell `j` is the distance between the characters of `a` so far and the first `j` characters of `b`
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (const character of a.split('')) {
+    const above = row
+    row = [(above[0] ?? 0) + 1]
+    for (const [j, other] of b.split('').entries()) {
+      const [replaced = 0, inserted = 0] = above.slice(j)
+      row.push(Math.min(inserted + 1, (row[j] ?? 0) + 1, replaced + (other === character ? 0 : 1)))
+    }
+  }
+  return row.at(-1) ?? 0
+}
 
 /**
  * Returns the candidate most similar to `name`. If multiple candidates are equally similar, the first of them is returned. Returns

@@ -1,7 +1,7 @@
 /** Sources of settings and properties, and those that a program contains: defaults, options and application properties. */
 import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { formatValue } from './format-value.ts'
+import { formatValue } from './setting.ts'
 import * as Level from './logger.ts'
 import type { ConfiguredValue } from './resolve-expressions.ts'
 import * as Settings from './settings.ts'

@@ -4,9 +4,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import type { WithUnit } from '../../codec/from-string.ts'
 import { textOrValue } from '../../codec/from-string.ts'
+import { parse as parseSize, size } from '../../codec/size.ts'
 import { encodingName } from '../../http/text-decoder.ts'
 import * as Grammar from '../../http/grammar.ts'
+import * as IpAddress from '../../http/ip-address.ts'
 import * as MediaType from '../../http/media-type.ts'
+import { isObject } from '../../http/platform-value.ts'
 
 /**
  * The codec for a setting. It accepts strings and typed values, and decodes `undefined` to the default value. `name` describes the
@@ -14,17 +17,14 @@ import * as MediaType from '../../http/media-type.ts'
  */
 export interface Setting<A> extends t.Type<A, string> {
   readonly fallback: A
-  /** The description shown in the settings reference. */
-  readonly doc: string
   /** Formats a value as a string that decodes to the same value. Returns `none` if the value is invalid. */
   readonly text: (value: unknown) => O.Option<string>
 }
 
-/** Creates a setting from a codec, a default value and a description. */
+/** Creates a setting from a codec and a default value. */
 export const setting = <A, U = unknown>(
   codec: t.Type<A, string> & WithUnit<U>,
   fallback: NoInfer<A>,
-  doc: string,
 ): Setting<A> & WithUnit<U> => {
   const type = new t.Type(
     codec.name,
@@ -34,7 +34,6 @@ export const setting = <A, U = unknown>(
   )
   return Object.assign(type, {
     fallback,
-    doc,
     text: (value: unknown) => pipe(type.decode(value), O.fromEither, O.map(codec.encode)),
   })
 }
@@ -72,32 +71,31 @@ export const oneOf = <const Word extends string>(
   return textOrValue(words.join(' or '), is, O.fromPredicate(is), String)
 }
 
+/** Extends a codec so that it also accepts a value that is represented by a word. */
+const orWord = <A, B>(
+  codec: t.Type<A, string>,
+  name: string,
+  word: string,
+  value: B,
+): t.Type<A | B, string> =>
+  textOrValue<A | B>(
+    name,
+    (u): u is A | B => u === value || codec.is(u),
+    (text): O.Option<A | B> => (text === word ? O.some(value) : O.fromEither(codec.decode(text))),
+    (accepted) => (codec.is(accepted) ? codec.encode(accepted) : word),
+  )
+
 /** Extends a codec to also accept `undefined`, which is represented by the string `unbounded`. */
 export const orUnlimited = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
-  textOrValue<A | undefined>(
-    `${codec.name}, or unbounded`,
-    (u) => u === undefined || codec.is(u),
-    (text) => (text === 'unbounded' ? O.some(undefined) : O.fromEither(codec.decode(text))),
-    (value) => (value === undefined ? 'unbounded' : codec.encode(value)),
-  )
+  orWord(codec, `${codec.name}, or unbounded`, 'unbounded', undefined)
 
 /** Extends a codec so that it also accepts the word `auto`. */
 export const orAuto = <A>(codec: t.Type<A, string>): t.Type<A | 'auto', string> =>
-  textOrValue<A | 'auto'>(
-    `${codec.name}, or auto`,
-    (u): u is A | 'auto' => u === 'auto' || codec.is(u),
-    (text) => (text === 'auto' ? O.some(text) : O.fromEither(codec.decode(text))),
-    (value) => (codec.is(value) ? codec.encode(value) : 'auto'),
-  )
+  orWord<A, 'auto'>(codec, `${codec.name}, or auto`, 'auto', 'auto')
 
 /** Extends a codec so that it also accepts `undefined`, which is represented by an empty string. */
 export const orUnset = <A>(codec: t.Type<A, string>): t.Type<A | undefined, string> =>
-  textOrValue<A | undefined>(
-    codec.name,
-    (u) => u === undefined || codec.is(u),
-    (text) => (text === '' ? O.some(undefined) : O.fromEither(codec.decode(text))),
-    (value) => (value === undefined ? '' : codec.encode(value)),
-  )
+  orWord(codec, codec.name, '', undefined)
 
 /** A codec for texts in a normal form. `read` returns the normal form of a text, or nothing if the text is invalid. */
 export const normalizedText = (
@@ -182,3 +180,121 @@ export const isSecret = (text: string): boolean => /password|secret|token/i.test
 
 /** The text that replaces secrets in output. */
 export const mask = '***'
+
+/** A percentage from 1 to 100. */
+export interface Percentage {
+  readonly percent: number
+}
+
+/** Extends a codec for numbers so that it also accepts percentages from `1%` to `100%`. */
+export const orPercentage = (codec: t.Type<number, string>): t.Type<number | Percentage, string> =>
+  textOrValue<number | Percentage>(
+    `${codec.name}, or a percentage such as 80%`,
+    (u): u is number | Percentage => codec.is(u) || isPercentage(u),
+    (text): O.Option<number | Percentage> => {
+      const [, digits] = /^(\d+)%$/.exec(text) ?? []
+      return digits === undefined
+        ? O.fromEither(codec.decode(text))
+        : O.fromPredicate(isPercentage)({ percent: Number(digits) })
+    },
+    (value) => (typeof value === 'object' ? `${value.percent}%` : codec.encode(value)),
+  )
+
+const isPercentage = (u: unknown): u is Percentage =>
+  isObject(u) &&
+  'percent' in u &&
+  typeof u.percent === 'number' &&
+  Number.isInteger(u.percent) &&
+  u.percent >= 1 &&
+  u.percent <= 100
+
+/** Creates a codec for sizes from `minimum` to `maximum` bytes, both inclusive. */
+export const sizeBetween = (minimum: number, maximum: number): t.Type<number, string> => {
+  const is = (u: unknown): u is number => size.is(u) && u >= minimum && u <= maximum
+  return textOrValue(
+    `a number of bytes from ${minimum} to ${maximum}`,
+    is,
+    (text) => O.filter(is)(parseSize(text)),
+    size.encode,
+  )
+}
+
+/** Creates a codec for a comma-separated list. An empty string is decoded to an empty list. */
+export const commaList = <Word extends string>(
+  expected: string,
+  isWord: (word: unknown) => word is Word,
+): t.Type<ReadonlyArray<Word>, string> => {
+  const is = (u: unknown): u is ReadonlyArray<Word> => Array.isArray(u) && u.every(isWord)
+  return textOrValue(
+    expected,
+    is,
+    (text) => O.fromPredicate(is)(Grammar.splitList(text)),
+    (words) => words.join(', '),
+  )
+}
+
+/** Whether a word is a codec name, or a prefix of codec names followed by `.*`, such as `library.*`. */
+export const isCodecPattern = (word: unknown): word is string =>
+  typeof word === 'string' && /^[^\s,*]+?(?:\.\*)?$/.test(word)
+
+/** Whether a word is a media type without parameters. `false` for media ranges such as `text/*`. */
+export const isBareMediaType = (word: unknown): word is string => {
+  const parsed = typeof word === 'string' ? MediaType.parse(word) : O.none
+  return (
+    O.isSome(parsed) && !MediaType.isRange(parsed.value) && parsed.value.parameters.length === 0
+  )
+}
+
+/** The peer of connections over a Unix domain socket, in lists of trusted proxies. */
+export const unixPeer = 'unix:'
+
+const isBlock = (text: unknown): text is string =>
+  typeof text === 'string' && (text === unixPeer || IpAddress.parseCidr(text) !== undefined)
+
+/** A codec for a comma-separated list of IP addresses and CIDR blocks. `unix:` means peers on a Unix domain socket. An empty string is decoded to an empty list. */
+export const cidrList: t.Type<ReadonlyArray<string>, string> = commaList(
+  'comma-separated IP addresses or CIDR blocks (such as "10.0.0.0/8, fd00::/8")',
+  isBlock,
+)
+
+/** Maximum length of a string in a configuration error. */
+const maxTextLength = 100
+
+/**
+ * Formats a value for a configuration error as JavaScript source text, such as `'8080'`, `8080` or `{ percent: 80 }`. Long strings are truncated. Values that
+ * source text cannot express are formatted as their type.
+ */
+export const formatValue = (value: unknown): string => {
+  switch (typeof value) {
+    case 'string':
+      return formatString(value)
+    case 'bigint':
+      return `${value}n`
+    case 'function':
+    case 'symbol':
+      return `[${typeof value}]`
+    case 'object':
+      return value === null ? 'null' : formatObject(value)
+    default:
+      return String(value)
+  }
+}
+
+const formatString = (text: string): string => {
+  const rest = text.length - maxTextLength
+  const quote = !text.includes("'") ? "'" : text.includes('"') ? '`' : '"'
+  const escaped = text
+    .slice(0, maxTextLength)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')
+  return `${quote}${escaped}${quote}${rest > 0 ? `... ${rest} more characters` : ''}`
+}
+
+const formatObject = (value: object): string => {
+  if (Array.isArray(value))
+    return value.length === 0 ? '[]' : `[ ${value.map(formatValue).join(', ')} ]`
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${formatValue(member)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}

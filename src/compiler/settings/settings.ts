@@ -15,7 +15,10 @@ export { settingsTable } from './settings-table.ts'
 /** The name of a setting in the table. Levels of log categories are not included. */
 export type SettingName = keyof typeof settingsTable
 
-type TableSettings = { readonly [N in SettingName]: t.TypeOf<(typeof settingsTable)[N]> }
+// the members have the doc comments of the table, because they are mapped from its keys directly
+type TableSettings = {
+  readonly [N in keyof typeof settingsTable]: t.TypeOf<(typeof settingsTable)[N]>
+}
 
 /** The decoded settings in the table, and the levels of log categories. */
 export type Settings = TableSettings & LogLevels & OperationLimits
@@ -29,7 +32,7 @@ interface OperationLimits {
  * Settings passed by a program. Each value is a string or a typed value. A value of `undefined` is treated as a missing setting.
  */
 export type SettingsInput = {
-  readonly [N in SettingName]?: TableSettings[N] | string | undefined
+  readonly [N in keyof TableSettings]?: TableSettings[N] | string | undefined
 } & {
   readonly [name: LevelSetting]: string | undefined
 }

@@ -10,6 +10,8 @@ import type {
   ConfigurationErrorCode,
   ConfigurationIssue,
 } from '../../endpoint/definition/configuration-error.ts'
+import type { Attributes } from '../../endpoint/definition/attributes.ts'
+import type { SingleFilter } from '../../endpoint/tree/tree-scope.ts'
 import { rootScope, nestedScope } from '../../endpoint/tree/tree-scope.ts'
 import { prefixErrors } from '../../endpoint/tree/prefix-variables.ts'
 import { verifySent } from './verify-route.ts'
@@ -18,59 +20,49 @@ import { verifySent } from './verify-route.ts'
 export const verifyScopes = (
   node: AnyNode,
   keys: ReadonlyArray<string> = [],
-): ReadonlyArray<ConfigurationIssue> =>
-  node._tag === 'Endpoint'
-    ? []
-    : [
-        ...[
-          ...boundPreMatchingFilters(node.wrappers),
-          ...missingRequirements(node.wrappers),
-          ...declaredResponses(node.wrappers).flatMap(responseErrors),
-          ...node.wrappers.flatMap(invalidPrefix),
-        ].map(([code, remedy]) => ({
-          code,
-          concerns: [`of ${keys.length === 0 ? 'the root' : keys.join('.')}`],
-          remedy,
-        })),
-        ...[...node.children].flatMap(([key, child]) => verifyScopes(child, [...keys, key])),
-      ]
-
-/**
- * Returns the responses declared by the filters and mappers in a scope. Mappers created by the same call to `mapTagged` share one
- * declaration, which is returned only once.
- */
-const declaredResponses = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<DeclaredResponse> => {
-  const { layers, mappers } = nestedScope(rootScope('/'), wrappers)
+): ReadonlyArray<ConfigurationIssue> => {
+  if (node._tag === 'Endpoint') return []
+  const { layers, mappers, attributes } = nestedScope(rootScope('/'), node.wrappers)
+  const filters = layers.flatMap((layer) => (layer._tag === 'Filter' ? [layer.filter] : []))
   const declaring = [
-    ...layers.flatMap((layer) =>
-      layer._tag === 'Filter' && layer.filter._tag !== 'ResponseFilter' ? [layer.filter] : [],
-    ),
+    ...filters.filter((filter) => filter._tag !== 'ResponseFilter'),
     ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
   ]
-  return [...new Set(declaring.map(({ responses }) => responses))].flat()
+  // mappers created by the same call to `mapTagged` share one declaration
+  const responses = [...new Set(declaring.map((declared) => declared.responses))].flat()
+  return [
+    ...[
+      ...filters.flatMap((filter) => boundPreMatchingFilter(filter, attributes.names)),
+      ...filters.flatMap(missingRequirement),
+      ...responses.flatMap(responseErrors),
+      ...node.wrappers.flatMap(invalidPrefix),
+    ].map(([code, remedy]) => ({
+      code,
+      concerns: [`of ${keys.length === 0 ? 'the root' : keys.join('.')}`],
+      remedy,
+    })),
+    ...[...node.children].flatMap(([key, child]) => verifyScopes(child, [...keys, key])),
+  ]
 }
 
 type ScopeError = readonly [code: ConfigurationErrorCode, remedy: string]
 
 /**
- * Finds pre-matching filters that are bound to operations. Such filters would never run, because no operation has been selected
+ * Finds a pre-matching filter that is bound to operations. Such a filter would never run, because no operation has been selected
  * when pre-matching filters run.
  */
-const boundPreMatchingFilters = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> => {
-  const { layers, attributes } = nestedScope(rootScope('/'), wrappers)
-  return layers.flatMap((layer): ReadonlyArray<ScopeError> =>
-    layer._tag === 'Filter' &&
-    layer.filter._tag === 'PreMatchingFilter' &&
-    !concernsEndpoint(layer.filter, undefined, attributes.names)
-      ? [
-          [
-            'FW-FILTER-002',
-            `${describeFilter(layer.filter)} runs before routing: remove onlyFor and onlyWhere${layer.filter.coversPaths === true ? ', and apply it to a subtree instead' : ''}`,
-          ],
-        ]
-      : [],
-  )
-}
+const boundPreMatchingFilter = (
+  filter: SingleFilter,
+  names: Attributes['names'],
+): ReadonlyArray<ScopeError> =>
+  filter._tag === 'PreMatchingFilter' && !concernsEndpoint(filter, undefined, names)
+    ? [
+        [
+          'FW-FILTER-002',
+          `${describeFilter(filter)} runs before routing: remove onlyFor and onlyWhere${filter.coversPaths === true ? ', and apply it to a subtree instead' : ''}`,
+        ],
+      ]
+    : []
 
 /** Returns the name of a pre-matching filter for error messages: its own name, or that of its function. */
 export const describeFilter = ({ name, run }: PreMatchingFilter): string =>
@@ -82,13 +74,11 @@ const invalidPrefix = (wrapper: Wrapper): ReadonlyArray<ScopeError> =>
     ? prefixErrors(wrapper).map((remedy) => ['FW-PARAM-001', remedy] as const)
     : []
 
-/** Returns an error for each filter with a missing requirement, such as an optional package that is not installed. */
-const missingRequirements = (wrappers: ReadonlyArray<Wrapper>): ReadonlyArray<ScopeError> =>
-  nestedScope(rootScope('/'), wrappers).layers.flatMap((layer): ReadonlyArray<ScopeError> => {
-    if (layer._tag !== 'Filter' || layer.filter._tag !== 'RequestFilter') return []
-    const remedy = layer.filter.requirement?.missing()
-    return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
-  })
+/** Returns an error for a filter with a missing requirement, such as an optional package that is not installed. */
+const missingRequirement = (filter: SingleFilter): ReadonlyArray<ScopeError> => {
+  const remedy = filter._tag === 'RequestFilter' ? filter.requirement?.missing() : undefined
+  return remedy === undefined ? [] : [['FW-FILTER-003', remedy]]
+}
 
 /** Returns the configuration errors in a declared response. */
 const responseErrors = (response: DeclaredResponse): ReadonlyArray<ScopeError> => {

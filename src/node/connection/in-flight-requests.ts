@@ -5,7 +5,7 @@
  * of the requests (RFC 9112, 9.3.2).
  */
 import { readFileSync, readdirSync } from 'node:fs'
-import type { Percentage } from '../../compiler/settings/setting-codecs.ts'
+import type { Percentage } from '../../compiler/settings/setting.ts'
 import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
 

@@ -1,6 +1,6 @@
 /** Serves a tree with several instances: the part of `serve` that runs in the parent process. */
 import cluster from 'node:cluster'
-import * as Category from '../../compiler/settings/log-category.ts'
+import * as Category from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { sharedJsonLogger } from '../json-logger.ts'
 import type { ServeOptions } from '../serve-options.ts'

@@ -18,7 +18,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc7239#section-8
  */
-import { unixPeer } from '../../compiler/settings/setting-codecs.ts'
+import { unixPeer } from '../../compiler/settings/setting.ts'
 import * as IpAddress from '../../http/ip-address.ts'
 import * as Forwarded from '../../http/forwarded.ts'
 import * as Grammar from '../../http/grammar.ts'

@@ -16,7 +16,7 @@ import { ConfigurationError } from '../../endpoint/definition/configuration-erro
 import type { Program } from '../../interpreter/program.ts'
 import { describeOperations, Job } from './messages.ts'
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
-import * as Category from '../../compiler/settings/log-category.ts'
+import * as Category from '../../compiler/settings/logger.ts'
 import type { DispatchedRequest, Dispatch } from '../../interpreter/dispatched-request.ts'
 import { describeUncloneable } from './cloneable.ts'
 import type { WorkerOwner, WorkerThreadOptions } from './worker-thread.ts'

@@ -1,7 +1,7 @@
 /** Represents workers and their response bodies in the main thread. */
 import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { Worker } from 'node:worker_threads'
-import type { LoggerByCategory } from '../../compiler/settings/log-category.ts'
+import type { LoggerByCategory } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Job, FromWorker, ToWorker, WorkerData } from './messages.ts'

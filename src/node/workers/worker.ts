@@ -2,7 +2,7 @@
 import type { AnyNode } from '../../endpoint/routes.ts'
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import * as Category from '../../compiler/settings/log-category.ts'
+import * as Category from '../../compiler/settings/logger.ts'
 import { compile } from '../../interpreter/program.ts'
 import { resume } from '../../interpreter/pipeline.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'

@@ -7,7 +7,7 @@ import { schemaGenerator } from '../schema/schema-generator.ts'
 import { generateJson } from './generate-json.ts'
 import type { Random } from './random.ts'
 import { schemasOf } from './schema-shape.ts'
-import { attemptTo } from '../schema/members.ts'
+import { attemptTo } from '../schema/fold.ts'
 
 /** Values of a request that generated objects contain, as candidates in JSON by the name of the member. */
 export type KnownMembers = ReadonlyMap<string, ReadonlyArray<Json>>

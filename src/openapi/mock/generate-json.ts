@@ -1,5 +1,5 @@
 /** Generates JSON values that match a schema. */
-import type { Json, JsonSchema } from '../../codec/json-schema.ts'
+import type { Json } from '../../codec/json-schema.ts'
 import type { Random } from './random.ts'
 import { textsOfPatterns, word } from './sample-text.ts'
 import type { Schemas, Shape, SubSchema } from './schema-shape.ts'
@@ -153,13 +153,8 @@ const object = (shape: Shape, random: Random, position: Position): Json | undefi
 const isRecord = ({ properties, additional, minProperties }: Shape): boolean =>
   minProperties > 0 || (properties.size === 0 && typeof additional === 'object')
 
-const memberName = (
-  names: JsonSchema | undefined,
-  random: Random,
-  position: Position,
-): string | undefined => {
-  const name =
-    names === undefined ? word(random) : generate(names, random, { ...position, name: '' })
+const memberName = (names: SubSchema, random: Random, position: Position): string | undefined => {
+  const name = names === true ? word(random) : generate(names, random, { ...position, name: '' })
   return typeof name === 'string' ? name : undefined
 }
 

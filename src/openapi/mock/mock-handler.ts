@@ -6,7 +6,7 @@ import { HttpError } from '../../endpoint/http-error.ts'
 import { vary } from '../../endpoint/reply-header.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { reply, withHeader } from '../../endpoint/reply.ts'
-import type { GenerateValue } from './codec-values.ts'
+import type { GenerateValue, KnownMembers } from './codec-values.ts'
 import type { MockBody } from './mock-body.ts'
 import type { ElementVariable } from './mock-location.ts'
 import { locationOf } from './mock-location.ts'
@@ -15,7 +15,9 @@ import { createBody, selectExample } from './mock-response.ts'
 import type { MockPreferences } from './prefer-header.ts'
 import { formatApplied, parsePrefer } from './prefer-header.ts'
 import type { Random } from './random.ts'
-import { bodyMembers, pathMembers } from './request-values.ts'
+import type { Json } from '../../codec/json-schema.ts'
+import { isPlainObject } from '../../http/platform-value.ts'
+import { attemptTo } from '../schema/fold.ts'
 
 /** The parts of an operation from which its mock handler is created. */
 export interface MockOperation {
@@ -121,3 +123,50 @@ export const mockPreconditions = (
     evaluate,
   })
 }
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Returns the path variables as candidates for members in JSON: as number, as encoded value and as text. */
+const pathMembers = (
+  { parameters: { path } }: Definition,
+  input: Input,
+  { uri }: Pick<Context, 'uri'>,
+): KnownMembers => {
+  const decoded = recordOf(input['path'])
+  return new Map(
+    Array.from(uri.pathParameters, ([name, text]) => {
+      const value = decoded[name]
+      const codec = path.get(name)
+      const encoded = codec?.is(value) === true ? encode(codec, value) : undefined
+      return [name, [value, encoded, text].filter(isScalar)] as const
+    }),
+  )
+}
+
+/** Returns the members of an object in the request body, and the values of form fields. */
+const bodyMembers = ({ bodies }: Definition, { body, form }: Input): KnownMembers => {
+  const members = new Map<string, ReadonlyArray<Json>>()
+  const codecs = bodies.flatMap(({ format }) => ('codec' in format ? (format.codec ?? []) : []))
+  const codec = body === undefined ? undefined : codecs.find((one) => one.is(body))
+  const encoded = codec === undefined ? undefined : encode(codec, body)
+  for (const [name, value] of Object.entries({ ...recordOf(encoded), ...recordOf(form) })) {
+    const text: string | undefined = isPlain(value) ? JSON.stringify(value) : undefined
+    if (text !== undefined) members.set(name, [JSON.parse(text)])
+  }
+  return members
+}
+
+/** Whether a value is JSON, or an array or a plain object that can be serialized. */
+const isPlain = (value: unknown): boolean =>
+  isScalar(value) || Array.isArray(value) || isPlainObject(value)
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value))
+
+/** Encodes a value. Returns `undefined` for codecs that do not encode values outside of responses, such as restricted ones. */
+const encode = (codec: Codec, value: unknown): unknown => attemptTo(() => codec.encode(value))
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

@@ -1,4 +1,5 @@
 /** Creates the responses of a mock operation: selects a declared response, and generates its body or selects an example. */
+import { parseDeclaredType } from '../../body/charset.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { DeclaredResponse, Definition } from '../../endpoint/endpoint.ts'
 import { defaultResponse } from '../../endpoint/internal/default-response.ts'
@@ -154,17 +155,12 @@ const isNegotiated = (
   { mediaType, language }: AnyRepresentation,
   negotiated: Negotiated,
 ): boolean => {
-  const declared = O.toUndefined(MediaType.parse(mediaType))
+  const declared = parseDeclaredType(mediaType)
   const sent = O.toUndefined(MediaType.parse(negotiated.contentType ?? ''))
   return (
     declared !== undefined &&
     sent !== undefined &&
-    MediaType.includes(withoutWeight(declared), sent) &&
+    MediaType.includes(declared.mediaType, sent) &&
     language === negotiated.language
   )
 }
-
-const withoutWeight = (declared: MediaType.MediaType): MediaType.MediaType => ({
-  ...declared,
-  parameters: declared.parameters.filter(([name]) => name !== 'qs'),
-})

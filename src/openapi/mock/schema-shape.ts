@@ -3,34 +3,7 @@ import type { JsonSchema } from '../../codec/json-schema.ts'
 import type { Random } from './random.ts'
 
 /** A schema without references and combinations of schemas. */
-export interface Shape {
-  /** The allowed types, or `undefined` if the schema does not restrict them. */
-  readonly types: ReadonlyArray<string> | undefined
-  /** The allowed values, or `undefined` if the schema does not list them. */
-  readonly values: ReadonlyArray<unknown> | undefined
-  readonly samples: ReadonlyArray<unknown>
-  readonly patterns: ReadonlyArray<string>
-  readonly format: string | undefined
-  readonly lower: number
-  readonly upper: number
-  readonly excludesLower: boolean
-  readonly excludesUpper: boolean
-  readonly step: number | undefined
-  readonly minLength: number
-  readonly maxLength: number
-  readonly minItems: number
-  readonly maxItems: number
-  readonly minProperties: number
-  readonly unique: boolean
-  readonly properties: ReadonlyMap<string, SubSchema>
-  readonly required: ReadonlySet<string>
-  readonly additional: SubSchema
-  readonly names: JsonSchema | undefined
-  readonly prefix: ReadonlyArray<SubSchema>
-  readonly items: SubSchema
-  /** The number of references that can still be followed. */
-  readonly budget: number
-}
+export type Shape = ReturnType<typeof combine>
 
 /** A schema or, with `false`, a schema that no value matches. */
 export type SubSchema = JsonSchema | boolean
@@ -96,24 +69,41 @@ export const shapeOf = (
   random: Random,
   budget: number,
 ): Shape | undefined => {
-  if (schema === false) return undefined
-  const own = ownShape(schema === true ? {} : schema, budget)
-  if (schema === true) return own
-  const { $ref, allOf = [], anyOf, oneOf } = schema
-  const inner = [
-    ...($ref === undefined ? [] : [{ part: schemas.target($ref), left: budget - 1 }]),
-    ...allOf.map((part) => ({ part, left: budget })),
+  const parts = partsOf(schema, schemas, random, budget)
+  return parts === undefined ? undefined : combine(parts)
+}
+
+/** A schema that a value must match, and the number of references that can still be followed in it. */
+interface Part {
+  readonly schema: JsonSchema
+  readonly budget: number
+}
+
+const partsOf = (
+  schema: SubSchema,
+  schemas: Schemas,
+  random: Random,
+  budget: number,
+): ReadonlyArray<Part> | undefined => {
+  if (schema === false || budget < 0) return undefined
+  if (schema === true) return [{ schema: {}, budget }]
+  const { $ref, allOf: all = [], anyOf, oneOf } = schema
+  const inner: ReadonlyArray<readonly [part: SubSchema, budget: number]> = [
+    ...($ref === undefined ? [] : [[schemas.target($ref), budget - 1] as const]),
+    ...all.map((part) => [part, budget] as const),
     ...[anyOf, oneOf].flatMap((alternatives, index) =>
       alternatives === undefined
         ? []
-        : [{ part: select(alternatives, schemas, random.fork(index), budget), left: budget }],
+        : [[select(alternatives, schemas, random.fork(index), budget), budget] as const],
     ),
   ]
-  return inner.reduce<Shape | undefined>((shape, { part, left }, index) => {
-    if (shape === undefined || left < 0) return undefined
-    const other = shapeOf(part, schemas, random.fork(`part ${index}`), left)
-    return other === undefined ? undefined : merge(shape, other)
-  }, own)
+  const parts: Part[] = [{ schema, budget }]
+  for (const [index, [part, left]] of inner.entries()) {
+    const added = partsOf(part, schemas, random.fork(`part ${index}`), left)
+    if (added === undefined) return undefined
+    parts.push(...added)
+  }
+  return parts
 }
 
 const select = (
@@ -128,80 +118,80 @@ const select = (
   return first === undefined ? false : random.pick([first, ...rest])
 }
 
-const numberOr = (value: unknown, otherwise: number): number =>
-  typeof value === 'number' ? value : otherwise
-
-const ownShape = (schema: JsonSchema, budget: number): Shape => {
-  const { minimum = -Infinity, maximum = Infinity, default: fallback, examples } = schema
-  const above = numberOr(schema['exclusiveMinimum'], -Infinity)
-  const below = numberOr(schema['exclusiveMaximum'], Infinity)
-  const isEmpty =
-    fallback === null || (typeof fallback === 'object' && Object.keys(fallback).length === 0)
+/** Combines the schemas that a value must match. */
+const combine = (parts: ReadonlyArray<Part>) => {
+  const schemas = parts.map(({ schema }) => schema)
+  const numbers = (keyword: string): ReadonlyArray<number> =>
+    schemas.map((schema) => schema[keyword]).filter((value) => typeof value === 'number')
+  const greatest = (keyword: string, least = 0): number => Math.max(least, ...numbers(keyword))
+  const least = (keyword: string): number => Math.min(Infinity, ...numbers(keyword))
+  const all = (partOf: (schema: JsonSchema) => SubSchema | undefined): SubSchema =>
+    schemas.map((schema) => partOf(schema) ?? true).reduce(allOf, true)
+  const [minimum, above] = [greatest('minimum', -Infinity), greatest('exclusiveMinimum', -Infinity)]
+  const [maximum, below] = [least('maximum'), least('exclusiveMaximum')]
+  const properties = new Map<string, SubSchema>()
+  for (const [name, schema] of schemas.flatMap((part) => Object.entries(part.properties ?? {})))
+    properties.set(name, allOf(properties.get(name) ?? true, schema))
   return {
-    types: schema.type === undefined ? undefined : [schema.type].flat(),
-    values: schema.const === undefined ? schema.enum : [schema.const],
-    samples: examples ?? (fallback === undefined || isEmpty ? [] : [fallback]),
-    patterns: schema.pattern === undefined ? [] : [schema.pattern],
-    format: schema.format,
+    /** The allowed types, or `undefined` if the schema does not restrict them. */
+    types: intersect(
+      schemas.map(({ type }) => (type === undefined ? undefined : [type].flat())),
+      intersectTypes,
+    ),
+    /** The allowed values, or `undefined` if the schema does not list them. */
+    values: intersect(
+      schemas.map((schema) => (schema.const === undefined ? schema.enum : [schema.const])),
+      intersectValues,
+    ),
+    samples: schemas.map(samplesOf).find((samples) => samples.length > 0) ?? [],
+    patterns: schemas.flatMap(({ pattern }) => pattern ?? []),
+    format: schemas.find(({ format }) => format !== undefined)?.format,
     lower: Math.max(minimum, above),
     upper: Math.min(maximum, below),
     excludesLower: above >= minimum && above > -Infinity,
     excludesUpper: below <= maximum && below < Infinity,
-    step: typeof schema['multipleOf'] === 'number' ? schema['multipleOf'] : undefined,
-    minLength: schema.minLength ?? 0,
-    maxLength: schema.maxLength ?? Infinity,
-    minItems: schema.minItems ?? 0,
-    maxItems: schema.maxItems ?? Infinity,
-    minProperties: numberOr(schema['minProperties'], 0),
-    unique: schema.uniqueItems ?? false,
-    properties: new Map(Object.entries(schema.properties ?? {})),
-    required: new Set(schema.required ?? []),
-    additional: schema.additionalProperties ?? true,
-    names: schema.propertyNames,
-    prefix: schema.prefixItems ?? [],
-    items: schema.items ?? true,
-    budget,
+    step: numbers('multipleOf')[0],
+    minLength: greatest('minLength'),
+    maxLength: least('maxLength'),
+    minItems: greatest('minItems'),
+    maxItems: least('maxItems'),
+    minProperties: greatest('minProperties'),
+    unique: schemas.some(({ uniqueItems }) => uniqueItems === true),
+    properties,
+    required: new Set(schemas.flatMap(({ required = [] }) => required)),
+    additional: all(({ additionalProperties }) => additionalProperties),
+    names: all(({ propertyNames }) => propertyNames),
+    prefix: Array.from(
+      { length: Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length)) },
+      (_, index) => all(({ prefixItems, items }) => prefixItems?.[index] ?? items),
+    ),
+    items: all(({ items }) => items),
+    /** The number of references that can still be followed. */
+    budget: Math.min(...parts.map(({ budget }) => budget)),
   }
 }
 
-const merge = (a: Shape, b: Shape): Shape => ({
-  types: both(a.types, b.types, intersectTypes),
-  values: both(a.values, b.values, (x, y) => {
-    const keys = new Set(y.map((value) => JSON.stringify(value)))
-    return x.filter((value) => keys.has(JSON.stringify(value)))
-  }),
-  samples: a.samples.length > 0 ? a.samples : b.samples,
-  patterns: [...a.patterns, ...b.patterns],
-  format: a.format ?? b.format,
-  lower: Math.max(a.lower, b.lower),
-  upper: Math.min(a.upper, b.upper),
-  excludesLower: a.lower > b.lower ? a.excludesLower : b.excludesLower,
-  excludesUpper: a.upper < b.upper ? a.excludesUpper : b.excludesUpper,
-  step: a.step ?? b.step,
-  minLength: Math.max(a.minLength, b.minLength),
-  maxLength: Math.min(a.maxLength, b.maxLength),
-  minItems: Math.max(a.minItems, b.minItems),
-  maxItems: Math.min(a.maxItems, b.maxItems),
-  minProperties: Math.max(a.minProperties, b.minProperties),
-  unique: a.unique || b.unique,
-  properties: new Map([
-    ...a.properties,
-    ...[...b.properties].map(
-      ([name, schema]) => [name, allOf(a.properties.get(name) ?? true, schema)] as const,
-    ),
-  ]),
-  required: new Set([...a.required, ...b.required]),
-  additional: allOf(a.additional, b.additional),
-  names: both(a.names, b.names, (x, y) => ({ allOf: [x, y] })),
-  prefix: Array.from({ length: Math.max(a.prefix.length, b.prefix.length) }, (_, index) =>
-    allOf(a.prefix[index] ?? a.items, b.prefix[index] ?? b.items),
-  ),
-  items: allOf(a.items, b.items),
-  budget: Math.min(a.budget, b.budget),
-})
+const samplesOf = ({ examples, default: fallback }: JsonSchema): ReadonlyArray<unknown> => {
+  const isEmpty =
+    fallback === null || (typeof fallback === 'object' && Object.keys(fallback).length === 0)
+  return examples ?? (fallback === undefined || isEmpty ? [] : [fallback])
+}
 
-const both = <A>(a: A | undefined, b: A | undefined, join: (a: A, b: A) => A): A | undefined =>
-  a === undefined ? b : b === undefined ? a : join(a, b)
+const intersect = <A>(
+  lists: ReadonlyArray<ReadonlyArray<A> | undefined>,
+  both: (a: ReadonlyArray<A>, b: ReadonlyArray<A>) => ReadonlyArray<A>,
+): ReadonlyArray<A> | undefined => {
+  const [first, ...others] = lists.filter((list) => list !== undefined)
+  return first === undefined ? undefined : others.reduce(both, first)
+}
+
+const intersectValues = (
+  a: ReadonlyArray<unknown>,
+  b: ReadonlyArray<unknown>,
+): ReadonlyArray<unknown> => {
+  const keys = new Set(b.map((value) => JSON.stringify(value)))
+  return a.filter((value) => keys.has(JSON.stringify(value)))
+}
 
 const intersectTypes = (
   a: ReadonlyArray<string>,

@@ -9,7 +9,6 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { SecuritySchemeObject } from '../../endpoint/security-scheme.ts'
 import type { SchemaGenerator } from '../schema/schema-generator.ts'
 import type { ResponseObject } from '../openapi-document.ts'
-import type { VariablePattern } from './variable-pattern.ts'
 
 /** The context in which operations are described. */
 export interface DocumentContext {
@@ -25,8 +24,6 @@ export interface DocumentContext {
   readonly plans: ReadonlyMap<string, Plan>
   /** Returns the name that a path variable of an operation has in the document. */
   readonly variableName: (operation: string, variable: string) => string
-  /** Describes the regular expression of a path variable. */
-  readonly variablePattern: (regex: string) => VariablePattern
   /** Returns the response with a name that several operations share. `create` is called once for each name. */
   readonly sharedResponse: (name: string, create: () => ResponseObject) => ResponseObject
   /** The names of security schemes. Equal schemes share a name. */

@@ -38,20 +38,15 @@ export const withExamples =
       )
       .flatMap((example): ReadonlyArray<readonly [string, ExampleObject]> => {
         const encoded = encodeExample({ plan, body, version }, example.value, status)
-        return encoded === undefined ? [] : [[example.name, exampleObject(example, encoded)]]
+        const { name, summary, description } = example
+        return encoded === undefined
+          ? []
+          : [[name, { ...present({ summary, description }), ...encoded }]]
       })
     return examples.length === 0
       ? described
       : { ...described, examples: { ...described.examples, ...Object.fromEntries(examples) } }
   }
-
-const exampleObject = (
-  { summary, description }: NamedExample,
-  encoded: EncodedExample,
-): ExampleObject => ({
-  ...present({ summary, description }),
-  ...encoded,
-})
 
 type EncodedExample = Pick<ExampleObject, 'value' | 'dataValue' | 'serializedValue'>
 
@@ -62,6 +57,7 @@ const encodeExample = (
   status?: number,
 ): EncodedExample | undefined => {
   const { format } = body
+  const encode = (codec: Codec): unknown => toJson(encoderFor(codec, body)(value))
   if (isForm(body)) {
     const encoded = encodeForm({ plan, version }, value)
     return encoded === undefined ? undefined : { value: encoded }
@@ -71,9 +67,9 @@ const encodeExample = (
   switch (format._tag) {
     case 'Json':
     case 'Data':
-      return { value: toJson(encoderFor(format.codec, body)(value)) }
+      return { value: encode(format.codec) }
     case 'Problem': {
-      const encoded = toJson(encoderFor(format.codec, body)(value))
+      const encoded = encode(format.codec)
       return { value: status === undefined ? encoded : completeProblem(encoded, status) }
     }
     case 'Xml': {
@@ -81,14 +77,12 @@ const encodeExample = (
       if (version === '3.1') return undefined
       const visibility = visibilityFor(format.codec, body)
       return {
-        dataValue: toJson(encoderFor(format.codec, body)(value)),
+        dataValue: encode(format.codec),
         serializedValue: format.writer((member) => isHidden(member, visibility))(value),
       }
     }
     case 'Text':
-      return {
-        value: format.codec === undefined ? value : toJson(encoderFor(format.codec, body)(value)),
-      }
+      return { value: format.codec === undefined ? value : encode(format.codec) }
     case 'JsonStream':
       return format.framing.isArray && Array.isArray(value) && value.every(format.codec.is)
         ? { value: toJson(value.map(encoderFor(format.codec, body))) }
@@ -154,10 +148,7 @@ const encoderFor = (codec: Codec, body: BodyPlan): ((value: unknown) => unknown)
 const halExample = (codec: Codec, collection: string, value: unknown, body: BodyPlan): unknown => {
   const encoded = toJson(encoderFor(codec, body)(value))
   if (Array.isArray(encoded))
-    return {
-      _embedded: { [collection]: encoded.map((element: unknown) => withLinks(element)) },
-      _links: {},
-    }
+    return withLinks({ _embedded: { [collection]: encoded.map(withLinks) } })
   return shapeOf(codec) === undefined ? encoded : withLinks(encoded)
 }
 

@@ -4,15 +4,15 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import { parseDeclaredType } from '../../body/charset.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { eventDataFormat } from '../../codec/event-data.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { shapeOf } from '../../compiler/links/entity.ts'
 import * as MediaType from '../../http/media-type.ts'
-import type { OutputField } from '../../endpoint/representation.ts'
+import type { EventData, OutputField } from '../../endpoint/representation.ts'
 import type { Content, Encoding, MediaTypeObject } from '../openapi-document.ts'
 import type { Direction, DocumentContext } from './document-context.ts'
 import { binarySchema, bodySchema, textSchema } from './document-context.ts'
 import { halLinksSchema, isPlainProblem, problemSchema } from './problem-schema.ts'
-import { eventStream, jsonLines } from './streams.ts'
 import { uniteContents } from './unite-content.ts'
 import { present } from '../schema/present.ts'
 
@@ -67,9 +67,7 @@ export const describeBody = (
     case 'Problem':
       return { schema: problemDocument(context, direction, format.codec, schemaOf) }
     case 'RawJson':
-    case 'MultipartInput':
-    case 'MultipartStream':
-      return { schema: format._tag === 'RawJson' ? {} : { type: 'object' } }
+      return { schema: {} }
     case 'Text':
       return {
         schema:
@@ -102,6 +100,8 @@ export const describeBody = (
       return multipartOutput(context, format.fields, body)
     case 'Form':
     case 'MultipartForm':
+    case 'MultipartInput':
+    case 'MultipartStream':
       return { schema: { type: 'object' } }
     case 'Provider':
       return { schema: isJson(body) ? schemaOf(format.codec) : opaqueSchema(body) }
@@ -194,3 +194,55 @@ const multipartOutput = (
     ...present({ encoding: Object.fromEntries(encoding) }),
   }
 }
+
+/**
+ * Describes a stream with one JSON value per line.
+ *
+ * OpenAPI 3.2 describes the elements of a stream with `itemSchema`. OpenAPI 3.1 has no such member. There, the extension
+ * `x-item-schema` has the same value, and `schema` is what code generators expect: the schema of the event data.
+ */
+const jsonLines = ({ version }: DocumentContext, item: JsonSchema): MediaTypeObject =>
+  version === '3.2' ? { itemSchema: item } : { schema: { type: 'string' }, 'x-item-schema': item }
+
+/** Describes a stream of events. `describe` describes data that has a representation. */
+const eventStream = (
+  context: DocumentContext,
+  data: EventData,
+  { json, visibility, xml }: BodyPlan,
+  describe: (body: BodyPlan) => MediaTypeObject,
+): MediaTypeObject => {
+  const [content, schema] = dataOf()
+  const item: JsonSchema = {
+    type: 'object',
+    properties: {
+      data: content,
+      event: { type: 'string' },
+      id: { type: 'string' },
+      retry: { type: 'integer', minimum: 0 },
+    },
+  }
+  return context.version === '3.2' ? { itemSchema: item } : { schema, 'x-item-schema': item }
+
+  function dataOf(): readonly [content: JsonSchema, schema: JsonSchema] {
+    if (data._tag === 'Codec') {
+      const { codec } = data
+      if (eventDataFormat(codec) === 'text') {
+        const text = textSchema(context, codec, 'output')
+        return [text, text]
+      }
+      const value = bodySchema(context, codec, 'output', { json, visibility })
+      return [jsonText('application/json', value), value]
+    }
+    const [plan] = bodyPlans([data], [], { json, visibility, xml })
+    const { schema: value = {} } = plan === undefined ? {} : describe(plan)
+    return /[/+]json\b/.test(data.mediaType)
+      ? [jsonText(data.mediaType, value), value]
+      : [{ type: 'string', contentMediaType: data.mediaType }, { type: 'string' }]
+  }
+}
+
+const jsonText = (mediaType: string, value: JsonSchema): JsonSchema => ({
+  type: 'string',
+  contentMediaType: mediaType,
+  contentSchema: value,
+})

@@ -1,15 +1,17 @@
 /** Describes the parameters of an operation, with the style in which the server reads them. */
-import { withPattern } from './variable-pattern.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { ParameterShape } from '../../codec/schema/parameter-shape.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
-import { unwrap } from '../../codec/codec-structure.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { children, unwrap } from '../../codec/codec-structure.ts'
+import type { JsonSchema } from '../../codec/json-schema.ts'
+import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import { parse, variables } from '../../endpoint/definition/path-template.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
-import { isOptionalParameter, separatedStyles } from './parameter-values.ts'
+import { attemptTo } from '../schema/fold.ts'
 import { present } from '../schema/present.ts'
 
 /** Returns the parameters of an operation. */
@@ -21,7 +23,7 @@ export const describeParameters = (
   const parameters = [
     ...pathParameters(plan, context),
     ...requiredMatrix(plan).map((parameter) => matrixParameter(parameter, context)),
-    ...query.map((parameter) => queryParameter(parameter, context)),
+    ...query.map((parameter) => describeParameter(parameter, 'query', context)),
     ...(plan.queryMap ? [queryMapParameter(query.length === 0, context)] : []),
     ...header
       .filter(({ name }) => !ignoredHeaders.has(name))
@@ -66,7 +68,7 @@ const pathParameter = (
   context: DocumentContext,
 ): ParameterObject => {
   const isMulti = unwrap(parameter.codec)._tag === 'SegmentsType'
-  const pattern = regex === undefined ? undefined : context.variablePattern(regex)
+  const pattern = regex === undefined ? undefined : variablePattern(regex)
   if (isMulti || pattern?.spansSegments === true)
     return {
       name: parameter.name,
@@ -76,14 +78,8 @@ const pathParameter = (
       'x-multi-segment': true,
     }
   const described = describeParameter(parameter, 'path', context)
-  return {
-    ...described,
-    ...(described.schema === undefined ? {} : { schema: withPattern(described.schema, pattern) }),
-  }
+  return { ...described, schema: withPattern(described.schema, pattern) }
 }
-
-const queryParameter = (parameter: ParameterPlan, context: DocumentContext): ParameterObject =>
-  describeParameter(parameter, 'query', context)
 
 const cookieParameter = (parameter: ParameterPlan, context: DocumentContext): ParameterObject => {
   const described = describeParameter(parameter, 'cookie', context)
@@ -103,7 +99,7 @@ const headerParameter = (parameter: ParameterPlan, context: DocumentContext): Pa
   if (!isCollection || separator !== undefined || isCombined) return described
   return {
     ...described,
-    ...(described.schema === undefined ? {} : { schema: { ...described.schema, maxItems: 1 } }),
+    schema: { ...described.schema, maxItems: 1 },
     'x-repeated': true,
   }
 }
@@ -148,7 +144,7 @@ const describeParameter = (
   { name, codec }: ParameterPlan,
   location: Location,
   context: DocumentContext,
-): ParameterObject => {
+): ParameterObject & { readonly schema: JsonSchema } => {
   const shape = parameterShape(codec)
   const { description, deprecated, ...schema } = textSchema(context, codec, 'input')
   const isRequired = location === 'path' || !isOptionalParameter(codec)
@@ -190,3 +186,69 @@ const hasStyle = ({ isCollection, separator }: ParameterShape, location: Locatio
   separator === undefined ||
   separator === ',' ||
   (location === 'query' && separatedStyles.has(separator))
+
+/** Whether a parameter can be omitted from requests. */
+export const isOptionalParameter = (codec: Codec): boolean => {
+  const { isCollection, isUndefinedIfMissing } = parameterShape(codec)
+  const missing = isCollection && !isUndefinedIfMissing ? [] : undefined
+  return attemptTo(() => isRight(codec.decode(missing))) ?? false
+}
+
+/** The styles of lists by separator. */
+export const separatedStyles: ReadonlyMap<string, string> = new Map([
+  [',', 'form'],
+  [' ', 'spaceDelimited'],
+  ['|', 'pipeDelimited'],
+])
+
+/** Whether a parameter accepts every text, so that a value that is present is never invalid. */
+export const acceptsEveryText = (codec: Codec): boolean => {
+  const inner = children(codec)
+  switch (codec._tag ?? '') {
+    case 'StringType':
+    case 'UnknownType':
+    case 'AnyType':
+    case 'AttemptType':
+      return true
+    case 'UnionType':
+      return inner.some(acceptsEveryText)
+    case 'EncodedType':
+    case 'CombinedType':
+    case 'WithDefaultType':
+    case 'ReadonlyType':
+    case 'SeparatedType':
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+    case 'SetType':
+    case 'SegmentsType':
+      return inner.every(acceptsEveryText)
+    default:
+      return false
+  }
+}
+
+/** The regular expression of a path variable, as documents describe it. */
+interface VariablePattern {
+  /** A portable expression that matches whole values. */
+  readonly pattern: string
+  /** Whether the expression matches values with a slash. */
+  readonly spansSegments: boolean
+}
+
+const variablePattern = (regex: string): VariablePattern => {
+  const anchored = regex.includes('|') ? `^(?:${regex})$` : `^${regex}$`
+  const expression = new RegExp(`^(?:${regex})$`, 'u')
+  return {
+    pattern: portablePattern(new RegExp(anchored, 'u')) ?? anchored,
+    spansSegments: ['a/b', '1/2', 'A/B', 'a/b.c'].some((text) => expression.test(text)),
+  }
+}
+
+/** Adds the regular expression of a path variable to a schema. Patterns do not apply to numbers and booleans. */
+const withPattern = (schema: JsonSchema, variable: VariablePattern | undefined): JsonSchema => {
+  if (variable === undefined) return schema
+  if (schema.type !== undefined && schema.type !== 'string') return schema
+  const { pattern } = variable
+  if (schema.pattern === undefined) return { ...schema, pattern }
+  return schema.pattern === pattern ? schema : { allOf: [schema, { pattern }] }
+}

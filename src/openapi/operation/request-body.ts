@@ -9,9 +9,9 @@ import type { DocumentContext } from './document-context.ts'
 import { binarySchema, textSchema } from './document-context.ts'
 import { withExamples } from './examples.ts'
 import { describeBody, describeContent, isForm, mediaTypeName } from './media-types.ts'
-import { isOptionalParameter, separatedStyles } from './parameter-values.ts'
+import { isOptionalParameter, separatedStyles } from './parameters.ts'
 import { present } from '../schema/present.ts'
-import { attemptTo } from '../schema/members.ts'
+import { attemptTo } from '../schema/fold.ts'
 
 /** Returns the request body of an operation, or `undefined` if the operation reads none. */
 export const describeRequestBody = (

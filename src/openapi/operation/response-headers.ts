@@ -28,14 +28,43 @@ export const headers = {
 } as const satisfies ResponseHeaders
 
 /** Returns the headers of a declared response. */
-export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHeaders => ({
-  ...validators(plan, response),
-  ...redirection(response),
-  ...retry(response),
-  ...languages(response),
-  ...links(plan, response),
-  ...fixedHeaders(plan),
-  ...caching(plan, response),
+export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
+  const { status, alternatives } = response
+  const isSuccess = Status.isSuccess(status)
+  const languages = alternatives.flatMap(({ language }) => language ?? [])
+  const isProblem = alternatives.some(({ format }) => format._tag === 'Problem')
+  const caching =
+    isSuccess || status === 304 ? plan.cacheControl : isProblem ? 'no-store' : undefined
+  return {
+    ...validators(plan, response),
+    ...when(status === 201 || (Status.isRedirection(status) && status !== 304), {
+      Location: headers.Location,
+    }),
+    ...when(status === 401, { 'WWW-Authenticate': headers['WWW-Authenticate'] }),
+    ...when(status === 405, { Allow: textHeader('The methods that the resource supports.', true) }),
+    ...when(status === 429 || status === 503, { 'Retry-After': headers['Retry-After'] }),
+    ...when(languages.length > 0, {
+      'Content-Language': {
+        description: 'The language of the body.',
+        ...valueHeader(...new Set(languages)),
+      },
+    }),
+    ...when(plan.injectedLinks !== undefined && isSuccess, {
+      Link: textHeader('Links to related resources (RFC 8288).'),
+    }),
+    ...fixedHeaders(plan),
+    ...(caching === undefined
+      ? {}
+      : { 'Cache-Control': { required: true, ...valueHeader(caching) } }),
+  }
+}
+
+const when = (isPresent: boolean, described: ResponseHeaders): ResponseHeaders =>
+  isPresent ? described : {}
+
+/** Returns a header with known values, which a handler can replace. */
+const valueHeader = (...examples: ReadonlyArray<string>): HeaderObject => ({
+  schema: { type: 'string', examples },
 })
 
 const isRead = ({ method }: Plan): boolean => method === 'GET' || method === 'HEAD'
@@ -53,14 +82,9 @@ const validators = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
   const { status, alternatives } = response
   if (isConditionalFile(plan, response)) return fileHeaders
   if (hasAutomaticEtag(plan, response))
-    return {
-      ETag: {
-        ...ETag,
-        ...(alternatives.every(({ validator }) => validator !== undefined)
-          ? { required: true }
-          : {}),
-      },
-    }
+    return alternatives.every(({ validator }) => validator !== undefined)
+      ? { ETag: { ...ETag, required: true } }
+      : { ETag }
   if (status === 304 || status === 412) return { ETag, 'Last-Modified': lastModified }
   return plan.preconditions !== undefined && Status.isSuccess(status) && isRead(plan)
     ? { ETag, 'Last-Modified': lastModified }
@@ -75,42 +99,6 @@ export const fileHeaders: ResponseHeaders = {
   'Content-Disposition': textHeader('The file name, and whether to save the file.'),
 }
 
-const redirection = ({ status }: ResponsePlan): ResponseHeaders =>
-  status === 201 || (Status.isRedirection(status) && status !== 304)
-    ? { Location: headers.Location }
-    : {}
-
-const retry = ({ status }: ResponsePlan): ResponseHeaders => {
-  switch (status) {
-    case 401:
-      return { 'WWW-Authenticate': headers['WWW-Authenticate'] }
-    case 405:
-      return { Allow: textHeader('The methods that the resource supports.', true) }
-    case 429:
-    case 503:
-      return { 'Retry-After': headers['Retry-After'] }
-    default:
-      return {}
-  }
-}
-
-const languages = ({ alternatives }: ResponsePlan): ResponseHeaders => {
-  const tags = alternatives.flatMap(({ language }) => (language === undefined ? [] : [language]))
-  return tags.length === 0
-    ? {}
-    : {
-        'Content-Language': {
-          description: 'The language of the body.',
-          schema: { type: 'string', examples: [...new Set(tags)] },
-        },
-      }
-}
-
-const links = ({ injectedLinks }: Plan, { status }: ResponsePlan): ResponseHeaders =>
-  injectedLinks === undefined || !Status.isSuccess(status)
-    ? {}
-    : { Link: textHeader('Links to related resources (RFC 8288).') }
-
 /** The headers that all responses of the operation have. A handler can replace their values. */
 const fixedHeaders = ({ headers: declared }: Plan): ResponseHeaders =>
   Object.fromEntries(
@@ -118,18 +106,6 @@ const fixedHeaders = ({ headers: declared }: Plan): ResponseHeaders =>
       const value = declared[index + 1] ?? ''
       return index % 2 === 1 || name.toLowerCase() === 'content-type'
         ? []
-        : [[name, { schema: { type: 'string', examples: [value] } }] as const]
+        : [[name, valueHeader(value)] as const]
     }),
   )
-
-const caching = (
-  { cacheControl }: Plan,
-  { status, alternatives }: ResponsePlan,
-): ResponseHeaders => {
-  const isProblem = alternatives.some(({ format }) => format._tag === 'Problem')
-  const value =
-    Status.isSuccess(status) || status === 304 ? cacheControl : isProblem ? 'no-store' : undefined
-  return value === undefined
-    ? {}
-    : { 'Cache-Control': { required: true, schema: { type: 'string', examples: [value] } } }
-}

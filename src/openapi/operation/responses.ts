@@ -2,6 +2,7 @@
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
 import { describes } from '../../body/body-formats.ts'
+import { declaredByFilters } from '../../compiler/filter-chain.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
@@ -50,18 +51,10 @@ export const describeResponses = (plan: Plan, context: DocumentContext): Respons
  * Returns the responses that filters and error mappers declare. A mapper concerns all operations in its subtree, because the errors
  * of an operation are not known: handlers can throw any error, and `raises` declares a type only.
  */
-const additionalResponses = ({ chain }: Plan): ReadonlyArray<ResponsePlan> => {
-  const { preMatching, forPath, early, request, mappers, entities } = chain
-  const declaring = [
-    ...preMatching,
-    ...(forPath?.request ?? []),
-    ...[...early, ...request].map(({ filter }) => filter),
-    ...mappers.flat().filter((mapper) => mapper._tag === 'MapError'),
-  ]
-  return [...new Set(declaring.map(({ responses }) => responses))].flatMap((responses) => [
-    ...responsesByStatus(responses, entities).values(),
+const additionalResponses = ({ chain }: Plan): ReadonlyArray<ResponsePlan> =>
+  [...new Set(declaredByFilters(chain))].flatMap((response) => [
+    ...responsesByStatus([response], chain.entities).values(),
   ])
-}
 
 /** The plan of an operation without what it adds to its own responses only. */
 const undeclared = (plan: Plan): Plan => ({

@@ -1,10 +1,12 @@
 /** Describes how callers authenticate, and the access rules of operations. */
+import { requiresCaller } from '../../compiler/access.ts'
 import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Authentication } from '../../endpoint/filter.ts'
 import type { OAuthFlow, SecuritySchemeObject } from '../../endpoint/security-scheme.ts'
 import type { SecurityRequirement } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
+import { distinct } from '../schema/combine-schemas.ts'
 import { isEqual } from './unite-content.ts'
 
 /** Returns the authentication filters that apply to an operation. */
@@ -15,9 +17,8 @@ export const authenticationsOf = ({
   [...early, ...request].flatMap(({ filter }) => filter.authentication ?? [])
 
 /** Whether an operation requires an authenticated caller, but has no authentication filter, which is possible in a contract. */
-export const lacksAuthentication = ({ chain, attributes: { access } }: Plan): boolean =>
-  (access?._tag === 'Roles' || access?._tag === 'Authenticated') &&
-  authenticationsOf(chain).length === 0
+export const lacksAuthentication = (plan: Plan): boolean =>
+  requiresCaller(plan) && authenticationsOf(plan.chain).length === 0
 
 /** Security schemes, and the names that they have in a document. */
 export interface SecuritySchemes {
@@ -76,11 +77,3 @@ export const describeSecurity = (
 const isScope = (scheme: SecuritySchemeObject, role: string): boolean =>
   scheme.type !== 'oauth2' ||
   Object.values(scheme.flows).some((flow: OAuthFlow) => Object.hasOwn(flow.scopes, role))
-
-const distinct = (
-  requirements: ReadonlyArray<SecurityRequirement>,
-): ReadonlyArray<SecurityRequirement> => [
-  ...new Map(
-    requirements.map((requirement) => [JSON.stringify(requirement), requirement]),
-  ).values(),
-]

@@ -26,22 +26,19 @@ export const uniteSchemas = (a: JsonSchema, b: JsonSchema): JsonSchema => {
 const alternativesOf = (schema: JsonSchema): ReadonlyArray<JsonSchema> =>
   schema.anyOf !== undefined && Object.keys(schema).length === 1 ? schema.anyOf : [schema]
 
-/** Unites two representations with the same media type. */
+/** Unites two representations with the same media type. A schema that only one of them has is the first one, or is omitted. */
 const uniteMediaTypes = (a: MediaTypeObject, b: MediaTypeObject): MediaTypeObject => {
-  const { schema, itemSchema, 'x-item-schema': item, encoding, examples } = b
+  const schemas = (['schema', 'itemSchema', 'x-item-schema'] as const).flatMap((name) => {
+    const [first, second] = [a[name], b[name]]
+    return first === undefined || second === undefined
+      ? []
+      : [[name, uniteSchemas(first, second)] as const]
+  })
   return {
     ...a,
-    ...(a.schema === undefined || schema === undefined
-      ? {}
-      : { schema: uniteSchemas(a.schema, schema) }),
-    ...(a.itemSchema === undefined || itemSchema === undefined
-      ? {}
-      : { itemSchema: uniteSchemas(a.itemSchema, itemSchema) }),
-    ...(a['x-item-schema'] === undefined || item === undefined
-      ? {}
-      : { 'x-item-schema': uniteSchemas(a['x-item-schema'], item) }),
-    ...(encoding === undefined ? {} : { encoding: { ...encoding, ...a.encoding } }),
-    ...(examples === undefined ? {} : { examples: { ...examples, ...a.examples } }),
+    ...Object.fromEntries(schemas),
+    ...(b.encoding === undefined ? {} : { encoding: { ...b.encoding, ...a.encoding } }),
+    ...(b.examples === undefined ? {} : { examples: { ...b.examples, ...a.examples } }),
   }
 }
 

@@ -1,8 +1,8 @@
 /** The endpoints of the documentation page and its files. */
 import { pipe } from 'fp-ts/lib/function.js'
 import { enumOf } from '../../codec/scalar.ts'
-import type { CompiledTree } from '../../compiler/compiled-tree.ts'
-import { handleWithTree } from '../../compiler/compiled-tree.ts'
+import type { CompiledTree } from '../../compiler/compile.ts'
+import { handleWithTree } from '../../compiler/compile.ts'
 import { html, rawJson, text } from '../../endpoint/built-in-formats.ts'
 import { file } from '../../endpoint/file.ts'
 import { withRequirement } from '../../endpoint/filter.ts'

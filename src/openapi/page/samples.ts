@@ -52,9 +52,9 @@ export const withSamples = (document: OpenApiDocument): OpenApiDocument => {
     const { requestBody, responses } = operation
     return {
       ...operation,
-      ...(requestBody === undefined
-        ? {}
-        : { requestBody: { ...requestBody, content: ofContent(requestBody.content) } }),
+      ...(requestBody && {
+        requestBody: { ...requestBody, content: ofContent(requestBody.content) },
+      }),
       responses: mapRecord(responses, (response, status) => {
         if (!('$ref' in response)) return ofResponse(response, Number(status))
         statuses.set(response.$ref, Number(status))
@@ -67,22 +67,20 @@ export const withSamples = (document: OpenApiDocument): OpenApiDocument => {
       const operation = item[method]
       return operation === undefined ? result : { ...result, [method]: ofOperation(operation) }
     }, item)
-  const described = {
+  return {
     ...document,
     paths: mapRecord(paths, ofItem),
-    ...(webhooks === undefined ? {} : { webhooks: mapRecord(webhooks, ofItem) }),
+    ...(webhooks && { webhooks: mapRecord(webhooks, ofItem) }),
+    // after the operations, which determine the statuses
+    ...(components.responses && {
+      components: {
+        ...components,
+        responses: mapRecord(components.responses, (response, name) =>
+          ofResponse(response, statuses.get(`#/components/responses/${name}`) ?? 500),
+        ),
+      },
+    }),
   }
-  return components.responses === undefined
-    ? described
-    : {
-        ...described,
-        components: {
-          ...components,
-          responses: mapRecord(components.responses, (response, name) =>
-            ofResponse(response, statuses.get(`#/components/responses/${name}`) ?? 500),
-          ),
-        },
-      }
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'query'] as const
@@ -115,15 +113,13 @@ const bodyOf = (
 /** Returns the schema of a form with examples of its fields, because Swagger UI shows an input for each of them. */
 const withFieldSamples = (schema: JsonSchema, generate: Generate): JsonSchema => ({
   ...schema,
-  ...(schema.properties === undefined
-    ? {}
-    : {
-        properties: mapRecord(schema.properties, (field, name) => {
-          const isKnown = field.examples !== undefined || field.default !== undefined
-          const example = isKnown || isBinary(field) ? undefined : generate(field, name)
-          return example === undefined ? field : { ...field, examples: [example] }
-        }),
-      }),
+  ...(schema.properties && {
+    properties: mapRecord(schema.properties, (field, name) => {
+      const isKnown = field.examples !== undefined || field.default !== undefined
+      const example = isKnown || isBinary(field) ? undefined : generate(field, name)
+      return example === undefined ? field : { ...field, examples: [example] }
+    }),
+  }),
 })
 
 /** Returns a problem with the members that the server always sends, and those that an application has declared. */

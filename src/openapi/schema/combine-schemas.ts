@@ -31,10 +31,10 @@ const alternativesOf = (schema: JsonSchema): ReadonlyArray<JsonSchema> => {
   return keyword === 'anyOf' && others.length === 0 ? (schema.anyOf ?? []) : [schema]
 }
 
-const distinct = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSchema> =>
-  schemas.length < 2
-    ? schemas
-    : [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
+/** Returns JSON values without equal ones. */
+export const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+]
 
 /** Returns the literals of a schema that consists of literals of one type, or `undefined` for other schemas. */
 const literalsOf = (schema: JsonSchema): ReadonlyArray<unknown> | undefined =>
@@ -69,11 +69,9 @@ const mergeLiterals = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSc
   return merged
 }
 
-const isNull = ({ type }: JsonSchema): boolean => type === 'null'
-
 /** Adds `null` to the type of the other schema if there are two schemas, one of which is `null`. */
 const withNull = (schemas: ReadonlyArray<JsonSchema>): ReadonlyArray<JsonSchema> => {
-  const [other, ...rest] = schemas.filter((schema) => !isNull(schema))
+  const [other, ...rest] = schemas.filter(({ type }) => type !== 'null')
   if (rest.length > 0 || other === undefined || schemas.length === 1) return schemas
   if (typeof other.type !== 'string') return schemas
   const type = [other.type, 'null']

@@ -9,7 +9,7 @@ import { fullVisibility } from '../../codec/visibility/visibility.ts'
 import { numbersOf } from '../../body/json/json-rules.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import { allOf, withKeywords } from './combine-schemas.ts'
-import { attemptTo } from './members.ts'
+import { attemptTo } from './fold.ts'
 import type { Use } from './fold.ts'
 
 /** The range of safe integers. */

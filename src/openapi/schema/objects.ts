@@ -9,9 +9,9 @@ import type {
 } from '../../codec/schema/schema.ts'
 import type { DeclaredKeys } from '../../codec/structure/undeclared-members.ts'
 import { annotated, anything, nothing } from './combine-schemas.ts'
-import { patternOf } from './dates.ts'
+import { patternOf } from './scalars.ts'
 import type { Fold } from './fold.ts'
-import { mayBeMissing, requiredRoles } from './members.ts'
+import { mayBeMissing, requiredRoles } from './fold.ts'
 import { present } from './present.ts'
 
 /** Describes objects. */

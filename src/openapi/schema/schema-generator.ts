@@ -12,6 +12,7 @@ import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import type { Component } from './components.ts'
 import {
+  componentName,
   equalComponents,
   nameComponents,
   nameConflicts,
@@ -23,7 +24,6 @@ import {
 } from './components.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { ComponentUse, Fold, Use } from './fold.ts'
-import { componentName } from './names.ts'
 import { xmlRootSchema } from './xml-object.ts'
 
 /** The position of a codec in a document, on which its schema depends. */

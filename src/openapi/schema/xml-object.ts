@@ -6,41 +6,41 @@ import { defaultRootName } from '../../xml/mapping/naming.ts'
 import { findMapping, unwrap } from '../../xml/mapping/unwrap-codec.ts'
 import { annotated } from './combine-schemas.ts'
 
-/** Adds an XML mapping to a schema. OpenAPI 3.1 has no keywords for character data and for lists in text. */
+/** Adds an XML mapping to a schema. */
 export const xmlSchema = (
   schema: JsonSchema,
   mapping: XmlMapping,
   version: '3.1' | '3.2',
-): JsonSchema => {
-  const xml = schema.xml ?? {}
-  switch (mapping._tag) {
-    case 'RootElement':
-    case 'Element':
-      return annotated(schema, { xml: { ...xml, ...nameOf(mapping.name) } })
-    case 'Attribute':
-      return annotated(schema, {
-        xml: {
-          ...xml,
-          ...nameOf(mapping.name),
-          ...(version === '3.1' ? { attribute: true } : { nodeType: 'attribute' }),
-        },
-      })
-    case 'Value':
-      return annotated(schema, {
-        xml: { ...xml, ...(version === '3.1' ? { 'x-node-type': 'text' } : { nodeType: 'text' }) },
-      })
-    case 'List':
-      return annotated(schema, { xml: { ...xml, 'x-list': true } })
-    case 'ElementWrapper':
-      return annotated(schema, {
-        ...itemsSchema(schema, mapping.item),
-        xml: {
-          ...xml,
-          ...nameOf(mapping.name),
-          ...(version === '3.1' ? { wrapped: true } : { nodeType: 'element' }),
-        },
-      })
-  }
+): JsonSchema =>
+  annotated(schema, {
+    ...(mapping._tag === 'ElementWrapper' ? itemsSchema(schema, mapping.item) : {}),
+    xml: {
+      ...schema.xml,
+      ...('name' in mapping ? nameOf(mapping.name) : {}),
+      ...keywords[version][mapping._tag],
+    },
+  })
+
+type Keywords = Readonly<Record<XmlMapping['_tag'], XmlObject>>
+
+/** The keywords of mappings in addition to names. OpenAPI 3.1 has none for character data and for lists in text. */
+const keywords: Readonly<Record<'3.1' | '3.2', Keywords>> = {
+  '3.1': {
+    RootElement: {},
+    Element: {},
+    Attribute: { attribute: true },
+    Value: { 'x-node-type': 'text' },
+    List: { 'x-list': true },
+    ElementWrapper: { wrapped: true },
+  },
+  '3.2': {
+    RootElement: {},
+    Element: {},
+    Attribute: { nodeType: 'attribute' },
+    Value: { nodeType: 'text' },
+    List: { 'x-list': true },
+    ElementWrapper: { nodeType: 'element' },
+  },
 }
 
 const itemsSchema = ({ type, items }: JsonSchema, name: DeclaredName): JsonSchema =>

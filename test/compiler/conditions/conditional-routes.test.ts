@@ -55,13 +55,6 @@ const invalidFilter = pipe(
 )
 
 describe('includedRoutes', (test) => {
-  test('returns the same tree without conditions', () => {
-    const api = pipe(routes({ a: routes({ ping }) }), prefix('/a'))
-    assert.is(
-      includedRoutes(api, () => false),
-      api,
-    )
-  })
   test('evaluates all conditions', () => {
     const evaluated: unknown[] = []
     const api = routes({ ping: pipe(ping, dev, when(property('a'))) })

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { loggersByCategory } from '../../../src/compiler/settings/log-category.ts'
+import { loggerByLevel, loggersByCategory } from '../../../src/compiler/settings/logger.ts'
 import type { Logger, LogLevels } from '../../../src/compiler/settings/logger.ts'
-import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Settings } from '../../../src/compiler/settings/settings.ts'
 import { defaultSettings } from '../../../src/compiler/settings/settings.ts'
 import { describe, table } from '../../support/describe.ts'

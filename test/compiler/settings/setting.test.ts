@@ -1,12 +1,16 @@
 import {
-  isSecret,
   booleanSetting,
   charset,
+  cidrList,
+  commaList,
   host,
+  isBareMediaType,
+  isSecret,
   oneOf,
+  orPercentage,
+  orUnlimited,
   pathPrefix,
   setting,
-  orUnlimited,
   wholeNumber,
 } from '../../../src/compiler/settings/setting.ts'
 import { describe, table, law, type Test } from '../../support/describe.ts'
@@ -15,7 +19,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { orPercentage } from '../../../src/compiler/settings/setting-codecs.ts'
+import { isContentCoding } from '../../../src/http/quality.ts'
 
 const decodes = <A>(
   test: Test,
@@ -156,13 +160,13 @@ describe('pathPrefix', (test) => {
 })
 
 describe('setting', (test) => {
-  const port = setting(wholeNumber(0, 65_535), 8080, 'The port.')
+  const port = setting(wholeNumber(0, 65_535), 8080)
 
   test('decodes undefined to the default', () =>
     assert.equal(port.decode(undefined), E.right(8080)))
   test('rejects null', () => assert.ok(E.isLeft(port.decode(null))))
   test('rejects an invalid default', () =>
-    assert.ok(E.isLeft(setting(wholeNumber(0, 1), 2, '').decode(undefined))))
+    assert.ok(E.isLeft(setting(wholeNumber(0, 1), 2).decode(undefined))))
   test('text formats values as strings', () => {
     assert.equal(port.text(80), O.some('80'))
     assert.equal(port.text(' 80'), O.some('80'))
@@ -184,4 +188,75 @@ describe('isSecret', (test) => {
     ] as const,
     (text, expected) => assert.is(isSecret(text), expected),
   )
+})
+
+describe('commaList', (test) => {
+  const codings = commaList('content codings', isContentCoding)
+  table<[input: unknown, expected: ReadonlyArray<string> | undefined]>(
+    test,
+    [
+      ['gzip', ['gzip']],
+      [' br ,gzip,,\tzstd', ['br', 'gzip', 'zstd']],
+      ['', []],
+      [['gzip'], ['gzip']],
+      [[], []],
+      ['gzip, compress', undefined],
+      ['GZIP', undefined],
+      [['identity'], undefined],
+      [undefined, undefined],
+    ],
+    (input, expected) => {
+      const decoded = codings.decode(input)
+      if (expected === undefined) assert.ok(E.isLeft(decoded))
+      else assert.equal(decoded, E.right(expected))
+    },
+  )
+  test('encodes words to a comma-separated string', () =>
+    assert.is(codings.encode(['br', 'gzip']), 'br, gzip'))
+})
+
+describe('isBareMediaType', (test) => {
+  table(
+    test,
+    [
+      ['text/html', true],
+      ['application/vnd.x+json', true],
+      ['Text/HTML', true],
+      ['text/html;charset=utf-8', false],
+      ['text/*', false],
+      ['*/*', false],
+      ['html', false],
+      ['', false],
+      [1, false],
+    ] as const,
+    (word, expected) => assert.is(isBareMediaType(word), expected),
+  )
+})
+
+describe('cidrList', (test) => {
+  table<[input: unknown, expected: ReadonlyArray<string> | undefined]>(
+    test,
+    [
+      ['', []],
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      [' 10.0.0.0/8 ,::1,\tfd00::/8 ', ['10.0.0.0/8', '::1', 'fd00::/8']],
+      [
+        ['127.0.0.1', '::1'],
+        ['127.0.0.1', '::1'],
+      ],
+      [[], []],
+      ['10.0.0.0/8, localhost', undefined],
+      ['10.0.0.0/33', undefined],
+      ['10.0.0.0/8 ::1', undefined],
+      [['localhost'], undefined],
+      [[8], undefined],
+      [true, undefined],
+    ],
+    (input, expected) => {
+      const decoded = cidrList.decode(input)
+      assert.equal(E.isRight(decoded) ? decoded.right : undefined, expected)
+    },
+  )
+  test('encodes blocks to a comma-separated string', () =>
+    assert.is(cidrList.encode(['10.0.0.0/8', '::1']), '10.0.0.0/8, ::1'))
 })

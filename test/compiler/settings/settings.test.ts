@@ -1,3 +1,4 @@
+import { descriptionOf } from '../../docs/reference.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import { interpretedBackEnd } from '../../../src/codec/compiled/interpreted-back-end.ts'
 import { generatedBackEnd } from '../../../src/codec/compiled/generator/generated-back-end.ts'
@@ -79,8 +80,8 @@ describe('settingsTable', (test) => {
     test,
     Settings.settingNames.map((name): [Settings.SettingName] => [name]),
     (name) => {
-      const { doc, text } = Settings.settingsTable[name]
-      assert.match(doc, /^[A-Z].*\.$/)
+      const { text } = Settings.settingsTable[name]
+      assert.match(descriptionOf(name), /^[A-Z].*\.$/)
       assert.equal(
         Settings.readSettings({ [name]: O.toUndefined(text(Settings.defaultSettings[name])) }),
         E.right(Settings.defaultSettings),

@@ -9,7 +9,7 @@ import {
   plainDate,
 } from '../../../src/codec/temporal/date-time.ts'
 import { date } from '../../../src/codec/temporal/date.ts'
-import { patternOf } from '../../../src/openapi/schema/dates.ts'
+import { patternOf } from '../../../src/openapi/schema/scalars.ts'
 import { describe, table } from '../../support/describe.ts'
 import { dateFormats, jsonContext, schemaDocument } from './check-schema.ts'
 

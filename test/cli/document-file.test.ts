@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { CommandError } from '../../src/cli/exit-code.ts'
-import { writeAtomically } from '../../src/cli/write-file.ts'
+import { writeAtomically } from '../../src/cli/document-file.ts'
 import { describe } from '../support/describe.ts'
 import { newFolder } from '../support/folder.ts'
 
