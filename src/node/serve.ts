@@ -6,9 +6,7 @@ import type { ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
 import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
-import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
-import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
 import type { Instance } from './instances/instance.ts'
 import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
 import { jsonLogger } from './json-logger.ts'
@@ -19,7 +17,6 @@ import { openListeners, urlOf } from './listener/listen.ts'
 import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-listeners.ts'
 import { createServerCore } from './server-core.ts'
 import { createPlatform } from './platform.ts'
-import { preload, receivesFiles } from './preload.ts'
 import type { LoadedSettings } from './settings/load-settings.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { ServeOptions, Server } from './serve-options.ts'
@@ -29,7 +26,8 @@ import { closeOnExit } from './shutdown/process-shutdown.ts'
 import {
   loadRequirements,
   missingModule,
-  needsWorkers,
+  prepareProgram,
+  prepareUploads,
   unrequestedCertificates,
   unsupportedMethods,
 } from './startup-checks.ts'
@@ -96,7 +94,6 @@ const listenHere = async <T, R extends {}, E>(
     signals = true,
     onClose = () => undefined,
     module,
-    export: exportName = 'api',
   } = options
   const serverLogger = Category.loggersByCategory(logger, loaded.settings)(Category.serverCategory)
   const shutdown = new GracefulShutdown(
@@ -115,9 +112,7 @@ const listenHere = async <T, R extends {}, E>(
     configuration: loaded,
     platform,
   })
-  const uploads = receivesFiles(program)
-    ? await prepareUploadsDirectory(loaded)
-    : noUploadsDirectory
+  const uploads = await prepareUploads(program, loaded)
   const inherited = takeInheritedSockets()
   const tls = isTlsConfigured(loaded)
     ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
@@ -138,26 +133,16 @@ const listenHere = async <T, R extends {}, E>(
   ]
   if (errors.length > 0 || E.isLeft(tls)) throw new ConfigurationError(errors)
 
-  const workers =
-    module !== undefined && needsWorkers(program)
-      ? await (
-          await import('./workers/worker-pool.ts')
-        ).startWorkers(program, {
-          loggerOf: program.loggerOf,
-          sources: sourcesOf(options),
-          module,
-          export: exportName,
-          sweep: uploads.sweepThread,
-        })
-      : undefined
-  shutdown.signal.addEventListener('abort', () => workers?.notifyStopping(), { once: true })
-  await Promise.all([uploads.sweep(), preload(program)])
-  const memory = createBodyMemory(loaded.settings, serverLogger)
+  const workers = await prepareProgram(program, uploads, {
+    sources: sourcesOf(options),
+    module,
+    export: options.export,
+    stopping: shutdown.signal,
+  })
   const core = createServerCore(
     { ...program, dispatch: workers?.dispatch },
     platform,
     shutdown,
-    memory,
     tls.right?.clientCertificate,
   )
   const planned = planListeners(
@@ -191,7 +176,7 @@ const listenHere = async <T, R extends {}, E>(
       return describeSettings(loaded)
     },
     get bufferedBytes() {
-      return memory.used
+      return core.context.memory.used
     },
     instance: instance?.number ?? 0,
     restart: noInstances,
