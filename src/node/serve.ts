@@ -1,14 +1,15 @@
 /** Starts an HTTP server for a route tree. */
+import { availableParallelism } from 'node:os'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Servable } from '../endpoint/tree/complete-tree.ts'
 import * as Category from '../compiler/settings/log-category.ts'
-import type { ValidOptions } from '../compiler/settings/settings.ts'
+import type { Settings, ValidOptions } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
 import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
 import { isServeDisabled } from './disable-serve.ts'
 import type { Instance } from './instances/instance.ts'
-import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
+import { instanceVariable } from './instances/instance-messages.ts'
 import { jsonLogger } from './json-logger.ts'
 import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { loadHttp2 } from './listener/http2-support.ts'
@@ -78,6 +79,33 @@ export async function serve<T, R extends {}, E>(
   const loaded = loadSettings(sourcesOf(options))
   const parent = await serveWithInstances(loaded, options)
   return parent ?? listenHere(api, options, { loaded })
+}
+
+/** Resolves `fw.http.instances` to a number of processes. */
+const instanceCount = ({ 'fw.http.instances': count }: Settings): number =>
+  count === 'auto' ? availableParallelism() : count
+
+/** Returns the instance of this process, or `undefined` if the process was not started as an instance. */
+const findInstance = async (): Promise<Instance | undefined> =>
+  process.env[instanceVariable] === undefined
+    ? undefined
+    : (await import('./instances/instance.ts')).ownInstance()
+
+/**
+ * Starts a server with several instances. Resolves to `undefined` if the settings require only one process, or if `node:cluster` has
+ * started this process, which then cannot start instances.
+ *
+ * Rejects with the same error as the server of a process without instances.
+ */
+const serveWithInstances = async (
+  loaded: LoadedSettings,
+  options: ServeOptions,
+): Promise<Server | undefined> => {
+  const { settings } = loaded
+  const count = instanceCount(settings)
+  if (count === 1) return undefined
+  const { supervise } = await import('./instances/supervisor.ts')
+  return supervise(count, settings, options, () => describeSettings(loaded))
 }
 
 /** Starts a server in this process. */
