@@ -14,7 +14,7 @@ import { isChunkSource } from '../../interpreter/chunks.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { Platform } from '../../interpreter/platform.ts'
-import { ReadableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
+import { readableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
 import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
 import type { BufferingExchange } from '../exchange/response-memory.ts'
 import { RequestMemory, countUntilSent, fitsBodyMemory } from '../exchange/response-memory.ts'
@@ -183,7 +183,7 @@ export class Http2Exchange
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
     this.#bodyStream = new RequestBodyStream(
-      new ReadableSource(this.#stream),
+      readableSource(this.#stream),
       limit,
       onStart,
       reservation,
