@@ -163,7 +163,7 @@ const companions = {
   'node/files/private-directory.js': ['index', 'node'],
   'node/multipart/busboy-parser.js': ['index', 'node'],
   'node/instances/instance.js': ['index', 'node'],
-  'node/instances/supervise.js': ['index', 'node'],
+  'node/instances/supervisor.js': ['index', 'node'],
   'node/direct/direct-protocol.js': ['index', 'node'],
   'node/http2/http2-protocol.js': ['index', 'node'],
   'node/tls/load-tls.js': ['index', 'node'],

@@ -139,7 +139,7 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   jose: ['jwt.ts'],
   cborg: ['cbor.ts'],
   mime: ['file-media-type.ts'],
-  busboy: ['busboy-internals.ts'],
+  busboy: ['busboy-internals.ts', 'split-parts.ts'],
   'lossless-json': ['lossless.ts'],
   yaml: ['document-file.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],

@@ -44,7 +44,7 @@ const classTests: Readonly<Record<string, string>> = {
   'cli/exit-code.ts CommandError': 'thrown only by the command, which is one bundle',
   'fetch/fetch-handler.ts UsedBodyError': 'thrown by the runner that this handler created',
   'interpreter/rewritten-exchange.ts RewrittenExchange': 'created only in this file',
-  'node/files/uploads-directory.ts UnsafeDirectoryError': 'thrown by the function that is called',
+  'node/files/file-system.ts UnsafeDirectoryError': 'thrown by the function that is called',
   'node/node-request.ts NodeExchange': 'found in a WeakMap of this copy',
   'openapi/mock/text-from-pattern.ts ParserUnavailable': 'thrown by the function that is called',
   'openapi/operation/possible-errors.ts mapper.scope.of':

@@ -3,12 +3,10 @@
  * (RFC 9110, 8.4.1), `br` (RFC 7932) and, if Node.js supports it, `zstd` (RFC 8878).
  */
 import type { Transform } from 'node:stream'
-import type { BrotliOptions, ZlibOptions } from 'node:zlib'
 import type { Compression, Compressor, Compressors, Decompressor } from '../interpreter/platform.ts'
 import { noCompressors } from '../interpreter/platform.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { pipeline } from 'node:stream/promises'
-import { isBytes, isObject } from '../http/platform-value.ts'
 
 /**
  * Maximum size, in bytes, of a body that is compressed synchronously. Compressing such a body takes about 0.1 ms. Larger bodies are
@@ -21,12 +19,8 @@ const syncLimit = 8 * 1024
  */
 const brotliQuality = 4
 
-/** The `node:zlib` functions for one content coding. */
-interface Coding {
-  readonly sync: (bytes: Uint8Array) => Uint8Array
-  /** Creates a compression stream. If `isFlushed` is `true`, the stream flushes its output after each input chunk. */
-  readonly stream: (isFlushed: boolean) => Transform
-}
+type Compress = (bytes: Uint8Array, options: object) => Uint8Array
+type CreateStream<S extends Transform = Transform> = (options: object) => S
 
 /**
  * Creates a compressor for each content coding that Node.js supports. Returns an empty map if `fw.http.enable-compression` is
@@ -34,51 +28,50 @@ interface Coding {
  */
 export const createCompressors = (settings: Settings): Compressors => {
   if (!settings['fw.http.enable-compression']) return noCompressors
-  const level = settings['fw.http.compression-level']
   const zlib = process.getBuiltinModule('node:zlib')
-  const { Z_NO_FLUSH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_PROCESS } =
-    zlib.constants
-  const brotli = { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality }
-  const zstd = zstdCompression()
-  const zlibOptions = (isFlushed: boolean): ZlibOptions => ({
-    level,
-    flush: isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH,
-  })
-  const brotliOptions = (isFlushed: boolean): BrotliOptions => ({
-    params: brotli,
-    flush: isFlushed ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_PROCESS,
-  })
-  const zstdEntries = zstd === undefined ? [] : [['zstd', compressorOf(zstd)] as const]
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, BROTLI_PARAM_QUALITY } = zlib.constants
+  const options = { level: settings['fw.http.compression-level'] }
+  const brotliOptions = { params: { [BROTLI_PARAM_QUALITY]: brotliQuality } }
+  const zstd: unknown = Reflect.get(zlib, 'zstdCompressSync')
+  const createZstd: unknown = Reflect.get(zlib, 'createZstdCompress')
   return new Map([
-    [
-      'gzip',
-      compressorOf({
-        sync: (bytes) => zlib.gzipSync(bytes, { level }),
-        stream: (isFlushed) => zlib.createGzip(zlibOptions(isFlushed)),
-      }),
-    ],
-    [
-      'deflate',
-      compressorOf({
-        sync: (bytes) => zlib.deflateSync(bytes, { level }),
-        stream: (isFlushed) => zlib.createDeflate(zlibOptions(isFlushed)),
-      }),
-    ],
+    ['gzip', compressorOf(zlib.gzipSync, zlib.createGzip, options, Z_SYNC_FLUSH)],
+    ['deflate', compressorOf(zlib.deflateSync, zlib.createDeflate, options, Z_SYNC_FLUSH)],
     [
       'br',
-      compressorOf({
-        sync: (bytes) => zlib.brotliCompressSync(bytes, { params: brotli }),
-        stream: (isFlushed) => zlib.createBrotliCompress(brotliOptions(isFlushed)),
-      }),
+      compressorOf(
+        zlib.brotliCompressSync,
+        zlib.createBrotliCompress,
+        brotliOptions,
+        BROTLI_OPERATION_FLUSH,
+      ),
     ],
-    ...zstdEntries,
+    ...(isCompress(zstd) && isCreateStream(createZstd)
+      ? [['zstd', compressorOf(zstd, createZstd, {}, zstdFlush)] as const]
+      : []),
   ])
 }
 
-const compressorOf = ({ sync, stream }: Coding): Compressor => ({
+/** The value of `ZSTD_e_flush` in `zlib.constants`. */
+const zstdFlush = 1
+
+/** The type declarations lack the functions for Zstandard, which are available since Node.js 22.15 and 23.8. */
+const isCompress = (value: unknown): value is Compress => typeof value === 'function'
+const isCreateStream = (value: unknown): value is CreateStream<DecompressionStream> =>
+  typeof value === 'function'
+
+/** Creates a compressor. A stream with the option `flush` flushes its output after each input chunk. */
+const compressorOf = (
+  compress: Compress,
+  createStream: CreateStream,
+  options: object,
+  flush: number,
+): Compressor => ({
   compress: (bytes) =>
-    bytes.length <= syncLimit ? sync(bytes) : new StreamCompression(stream(false)).compress(bytes),
-  start: () => new StreamCompression(stream(true)),
+    bytes.length <= syncLimit
+      ? compress(bytes, options)
+      : new StreamCompression(createStream(options)).compress(bytes),
+  start: () => new StreamCompression(createStream({ ...options, flush })),
 })
 
 /** Wraps a `node:zlib` stream. The methods return promises for the compressed output. */
@@ -134,46 +127,6 @@ class StreamCompression implements Compression {
   }
 }
 
-/** The values of `ZSTD_e_continue` and `ZSTD_e_flush` in `zlib.constants`. */
-const [zstdContinue, zstdFlush] = [0, 1]
-
-/**
- * Returns the `node:zlib` functions for Zstandard. Returns `undefined` if Node.js lacks these functions. They are available since
- * Node.js 22.15 and 23.8.
- */
-const zstdCompression = (): Coding | undefined => {
-  const sync = zlibFunction('zstdCompressSync')
-  const create = zlibFunction('createZstdCompress')
-  return sync === undefined || create === undefined
-    ? undefined
-    : {
-        sync: (bytes) => {
-          const compressed = sync(bytes)
-          if (isBytes(compressed)) return compressed
-          throw new TypeError('expected zlib.zstdCompressSync to return a Uint8Array')
-        },
-        stream: (isFlushed) => {
-          const stream = create({ flush: isFlushed ? zstdFlush : zstdContinue })
-          if (isStream(stream)) return stream
-          throw new TypeError('expected zlib.createZstdCompress to return a stream')
-        },
-      }
-}
-
-const zlibFunction = (
-  name: string,
-): ((...parameters: ReadonlyArray<unknown>) => unknown) | undefined => {
-  const zlib = process.getBuiltinModule('node:zlib')
-  const value: unknown = Reflect.get(zlib, name)
-  return typeof value === 'function'
-    ? (...parameters) => Reflect.apply(value, zlib, parameters)
-    : undefined
-}
-
-/** `zlib` returns an object of any type here, because the type declarations lack these functions. */
-const isStream = (value: unknown): value is Transform =>
-  isObject(value) && 'pipe' in value && 'write' in value
-
 type DecompressionStream = Transform & { readonly bytesWritten: number }
 
 /** Creates a decompressor that pipes its input through a `node:zlib` stream with back-pressure. */
@@ -197,46 +150,29 @@ const decompressorOf = (createStream: () => DecompressionStream): Decompressor =
       throw new Error('unexpected bytes after the end of the compressed data')
   }
 
-const isFactory = (value: unknown): value is (options: object) => DecompressionStream =>
-  typeof value === 'function'
-
-/**
- * Returns the map entry for the Zstandard decompressor, or an empty array if Node.js does not support Zstandard. The decompression
- * window is limited to 8 MiB (RFC 9659) instead of the Node.js default of 128 MiB.
- */
-const zstdDecompressors = (
-  zlib: object,
-  constants: object,
-): ReadonlyArray<readonly [string, Decompressor]> => {
-  const createStream: unknown = Reflect.get(zlib, 'createZstdDecompress')
-  const windowLogMax: unknown = Reflect.get(constants, 'ZSTD_d_windowLogMax')
-  if (!isFactory(createStream) || typeof windowLogMax !== 'number') return []
-  return [
-    ['zstd', decompressorOf(() => createStream({ chunkSize, params: { [windowLogMax]: 23 } }))],
-  ]
-}
-
 /**
  * Maximum size of a decompressed chunk, in bytes. With the Node.js default of 16 KiB, decompression would require four times as
  * many iterations of the event loop.
  */
 const chunkSize = 64 * 1024
 
-const allDecompressors = (): ReadonlyMap<string, Decompressor> => {
-  const zlib = process.getBuiltinModule('node:zlib')
-  return new Map([
-    ['gzip', decompressorOf(() => zlib.createGunzip({ chunkSize }))],
-    ['deflate', decompressorOf(() => zlib.createInflate({ chunkSize }))],
-    ['br', decompressorOf(() => zlib.createBrotliDecompress({ chunkSize }))],
-    ...zstdDecompressors(zlib, zlib.constants),
-  ])
-}
-
-const noDecompressors: ReadonlyMap<string, Decompressor> = new Map()
-
 /**
  * Creates a decompressor for each content coding that Node.js supports. Returns an empty map if `fw.http.enable-decompression` is
  * `false`.
  */
-export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decompressor> =>
-  settings['fw.http.enable-decompression'] ? allDecompressors() : noDecompressors
+export const createDecompressors = (settings: Settings): ReadonlyMap<string, Decompressor> => {
+  if (!settings['fw.http.enable-decompression']) return new Map()
+  const zlib = process.getBuiltinModule('node:zlib')
+  const createZstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
+  const windowLogMax = String(Reflect.get(zlib.constants, 'ZSTD_d_windowLogMax'))
+  // the window is limited to 8 MiB (RFC 9659) instead of the Node.js default of 128 MiB
+  const zstdOptions = { chunkSize, params: { [windowLogMax]: 23 } }
+  return new Map([
+    ['gzip', decompressorOf(() => zlib.createGunzip({ chunkSize }))],
+    ['deflate', decompressorOf(() => zlib.createInflate({ chunkSize }))],
+    ['br', decompressorOf(() => zlib.createBrotliDecompress({ chunkSize }))],
+    ...(isCreateStream(createZstd)
+      ? [['zstd', decompressorOf(() => createZstd(zstdOptions))] as const]
+      : []),
+  ])
+}

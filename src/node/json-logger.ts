@@ -46,7 +46,7 @@ const maxLineSize = 4096
 export const jsonLogger = (out: LogOutput): Logger =>
   loggerByLevel((level): Log => (members, message) => {
     const event = { time: new Date().toISOString(), level, message }
-    out.write(`${escape(serialize(event, members, fullLimits))}\n`)
+    out.write(serialize(event, members, fullLimits))
   })
 
 /**
@@ -61,11 +61,11 @@ export const sharedJsonLogger = (out: LogOutput, origin: Members): Logger =>
   loggerByLevel((level): Log => (members, message) => {
     const event = { time: new Date().toISOString(), level, message, ...origin }
     for (const limits of [fullLimits, shortLimits]) {
-      const line = `${escape(serialize(event, members, limits))}\n`
+      const line = serialize(event, members, limits)
       if (Buffer.byteLength(line) <= maxLineSize) return void out.write(line)
     }
     const short = { ...event, message: message.slice(0, shortLimits.string), truncated: true }
-    out.write(`${escape(serialize(short, {}, fullLimits))}\n`)
+    out.write(serialize(short, {}, fullLimits))
   })
 
 /** The destination of log lines, such as `process.stdout`. */
@@ -76,44 +76,40 @@ export interface LogOutput {
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Serializes an event together with its members. The properties of `event` come first and take precedence over members with the
- * same name.
+ * Serializes an event together with its members as a line. The properties of `event` come first and take precedence over members with
+ * the same name.
  *
  * Never throws. A member that JSON cannot represent, such as an error that is its own cause, is replaced with a description.
  */
 const serialize = (event: Members, members: Members, limits: Limits): string => {
   const replacer = replacerFor(limits)
-  try {
+  const write = (logged: Members): string =>
     // a member called toJSON is data, and must not replace the event
-    return JSON.stringify({ ...event, ...members, ...event, toJSON: undefined }, replacer)
-  } catch {
-    const entries = Object.keys(members).map((name) => [
-      name,
-      serializable(members, name, replacer),
-    ])
-    return JSON.stringify(
-      { ...event, ...Object.fromEntries(entries), ...event, toJSON: undefined },
-      replacer,
+    `${escape(JSON.stringify({ ...event, ...logged, ...event, toJSON: undefined }, replacer))}\n`
+  return (
+    orUndefined(() => write(members)) ??
+    write(
+      Object.fromEntries(
+        Object.keys(members).map((name) => [name, serializable(members, name, replacer)]),
+      ),
     )
-  }
+  )
 }
 
 /** Returns a member as plain data, or a description of the member if it cannot be serialized. */
 const serializable = (members: Members, name: string, replacer: Replacer): unknown => {
-  try {
-    const value = members[name]
-    return (
-      orUndefined(() => JSON.parse(JSON.stringify({ value }, replacer)).value) ??
-      describeValue(value)
-    )
-  } catch {
-    return '[unreadable]'
-  }
+  const read = orUndefined(() => ({ value: members[name] }))
+  if (read === undefined) return '[unreadable]'
+  return (
+    orUndefined((): unknown => JSON.parse(JSON.stringify(read, replacer)).value) ??
+    orUndefined(() => describeValue(read.value)) ??
+    '[unreadable]'
+  )
 }
 
-const orUndefined = (write: () => unknown): unknown => {
+const orUndefined = <A>(compute: () => A): A | undefined => {
   try {
-    return write()
+    return compute()
   } catch {
     return undefined
   }

@@ -98,8 +98,8 @@ export interface Server {
    * Replaces the instances one by one, like the signal `SIGHUP`. Each new instance must listen before an old one is shut down. Resolves
    * when all instances have been replaced.
    *
-   * Rejects if a new instance cannot start. The old instances then continue to serve requests. Also rejects in an instance, and in a
-   * process without instances.
+   * Rejects if a new instance cannot start, with the error that it reports. The old instances then continue to serve requests. Also
+   * rejects in an instance, and in a process without instances.
    */
   readonly restart: () => Promise<void>
   /**

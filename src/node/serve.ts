@@ -1,16 +1,15 @@
 /** Starts an HTTP server for a route tree. */
+import { availableParallelism } from 'node:os'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Servable } from '../endpoint/tree/complete-tree.ts'
 import * as Category from '../compiler/settings/logger.ts'
-import type { ValidOptions } from '../compiler/settings/settings.ts'
+import type { ValidOptions, Settings } from '../compiler/settings/settings.ts'
 import { compile } from '../interpreter/program.ts'
 import { routeTable } from '../compiler/explain.ts'
 import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
-import { createBodyMemory } from './body-memory.ts'
 import { isServeDisabled } from './disable-serve.ts'
-import { noUploadsDirectory, prepareUploadsDirectory } from './files/uploads-directory.ts'
 import type { Instance } from './instances/instance.ts'
-import { findInstance, instanceCount, serveWithInstances } from './instances/role.ts'
+import { instanceVariable } from './instances/instance-messages.ts'
 import { jsonLogger } from './json-logger.ts'
 import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { loadHttp2 } from './listener/http2-support.ts'
@@ -19,7 +18,6 @@ import { openListeners, urlOf } from './listener/listen.ts'
 import { isTlsConfigured, listenerIssues, planListeners } from './listener/plan-listeners.ts'
 import { createServerCore } from './server-core.ts'
 import { createPlatform } from './platform.ts'
-import { preload, receivesFiles } from './preload.ts'
 import type { LoadedSettings } from './settings/load-settings.ts'
 import { describeSettings, loadSettings } from './settings/load-settings.ts'
 import type { ServeOptions, Server } from './serve-options.ts'
@@ -29,7 +27,8 @@ import { closeOnExit } from './shutdown/process-shutdown.ts'
 import {
   loadRequirements,
   missingModule,
-  needsWorkers,
+  prepareProgram,
+  prepareUploads,
   unrequestedCertificates,
   unsupportedMethods,
 } from './startup-checks.ts'
@@ -82,6 +81,33 @@ export async function serve<T, R extends {}, E>(
   return parent ?? listenHere(api, options, { loaded })
 }
 
+/** Resolves `fw.http.instances` to a number of processes. */
+const instanceCount = ({ 'fw.http.instances': count }: Settings): number =>
+  count === 'auto' ? availableParallelism() : count
+
+/** Returns the instance of this process, or `undefined` if the process was not started as an instance. */
+const findInstance = async (): Promise<Instance | undefined> =>
+  process.env[instanceVariable] === undefined
+    ? undefined
+    : (await import('./instances/instance.ts')).ownInstance()
+
+/**
+ * Starts a server with several instances. Resolves to `undefined` if the settings require only one process, or if `node:cluster` has
+ * started this process, which then cannot start instances.
+ *
+ * Rejects with the same error as the server of a process without instances.
+ */
+const serveWithInstances = async (
+  loaded: LoadedSettings,
+  options: ServeOptions,
+): Promise<Server | undefined> => {
+  const { settings } = loaded
+  const count = instanceCount(settings)
+  if (count === 1) return undefined
+  const { supervise } = await import('./instances/supervisor.ts')
+  return supervise(count, settings, options, () => describeSettings(loaded))
+}
+
 /** Starts a server in this process. */
 const listenHere = async <T, R extends {}, E>(
   api: Servable<T, R, E>,
@@ -96,7 +122,6 @@ const listenHere = async <T, R extends {}, E>(
     signals = true,
     onClose = () => undefined,
     module,
-    export: exportName = 'api',
   } = options
   const serverLogger = Category.loggersByCategory(logger, loaded.settings)(Category.serverCategory)
   const shutdown = new GracefulShutdown(
@@ -115,9 +140,7 @@ const listenHere = async <T, R extends {}, E>(
     configuration: loaded,
     platform,
   })
-  const uploads = receivesFiles(program)
-    ? await prepareUploadsDirectory(loaded)
-    : noUploadsDirectory
+  const uploads = await prepareUploads(program, loaded)
   const inherited = takeInheritedSockets()
   const tls = isTlsConfigured(loaded)
     ? await (await import('./tls/load-tls.ts')).loadTls(loaded)
@@ -138,26 +161,16 @@ const listenHere = async <T, R extends {}, E>(
   ]
   if (errors.length > 0 || E.isLeft(tls)) throw new ConfigurationError(errors)
 
-  const workers =
-    module !== undefined && needsWorkers(program)
-      ? await (
-          await import('./workers/worker-pool.ts')
-        ).startWorkers(program, {
-          loggerOf: program.loggerOf,
-          sources: sourcesOf(options),
-          module,
-          export: exportName,
-          sweep: uploads.sweepThread,
-        })
-      : undefined
-  shutdown.signal.addEventListener('abort', () => workers?.notifyStopping(), { once: true })
-  await Promise.all([uploads.sweep(), preload(program)])
-  const memory = createBodyMemory(loaded.settings, serverLogger)
+  const workers = await prepareProgram(program, uploads, {
+    sources: sourcesOf(options),
+    module,
+    export: options.export,
+    stopping: shutdown.signal,
+  })
   const core = createServerCore(
     { ...program, dispatch: workers?.dispatch },
     platform,
     shutdown,
-    memory,
     tls.right?.clientCertificate,
   )
   const planned = planListeners(
@@ -191,7 +204,7 @@ const listenHere = async <T, R extends {}, E>(
       return describeSettings(loaded)
     },
     get bufferedBytes() {
-      return memory.used
+      return core.context.memory.used
     },
     instance: instance?.number ?? 0,
     restart: noInstances,

@@ -10,7 +10,7 @@ import { encodeRejection } from '../interpreter/errors/error-response.ts'
 import { interpret } from '../interpreter/pipeline.ts'
 import type { Platform } from '../interpreter/platform.ts'
 import type { Program } from '../interpreter/program.ts'
-import type { BodyMemory } from '../interpreter/memory-reservation.ts'
+import { createBodyMemory } from './body-memory.ts'
 import { Connections } from './connection/connections.ts'
 import { resolveMaxConnections } from './connection/in-flight-requests.ts'
 import { monitorConnections } from './connection/slow-connections.ts'
@@ -45,11 +45,11 @@ export const createServerCore = (
   program: Program,
   platform: Platform,
   shutdown: ShutdownState,
-  memory: BodyMemory,
   clientCertificate: ServerContext['clientCertificate'],
 ): ServerCore => {
   const { settings } = program
-  const loadShedding = createLoadShedding(settings, program.loggerOf(Category.serverCategory))
+  const logger = program.loggerOf(Category.serverCategory)
+  const loadShedding = createLoadShedding(settings, logger)
   const run = interpret(
     loadShedding === undefined
       ? program
@@ -78,7 +78,7 @@ export const createServerCore = (
       clientCertificate,
       platform,
       rejectionHeaders: program.rejectionHeaders,
-      memory,
+      memory: createBodyMemory(settings, logger),
       loopMonitor,
     },
     connections,

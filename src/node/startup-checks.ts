@@ -1,6 +1,6 @@
 /**
- * Checks a program before the server starts listening. The checks cover required packages, HTTP methods, and the module for
- * blocking operations.
+ * Checks a program before the server starts listening: required packages, HTTP methods, and the module for blocking operations. Then
+ * prepares the process for it: deletes leftover uploads, imports the modules that operations need, and starts workers.
  */
 import { METHODS } from 'node:http'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
@@ -12,6 +12,11 @@ import type { Logger } from '../compiler/settings/logger.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { messageOf } from '../http/platform-value.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'
+import type { UploadsDirectory } from './files/file-system.ts'
+import { noUploadsDirectory, prepareUploadsDirectory } from './files/file-system.ts'
+import type { LoadOptions, LoadedSettings } from './settings/load-settings.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
+import { preload, receivesFiles } from './preload.ts'
 
 /** Loads the packages required by filters. Resolves to one error for each package that cannot be loaded. */
 export const loadRequirements = async ({
@@ -91,7 +96,7 @@ export const unrequestedCertificates = (
 }
 
 /** Whether a program has blocking operations, which run on workers. */
-export const needsWorkers = ({ plans }: Program): boolean =>
+const needsWorkers = ({ plans }: Program): boolean =>
   plans.some(({ attributes }) => isBlocking(attributes))
 
 /**
@@ -119,3 +124,34 @@ const moduleUrl = {
   serve: 'import.meta.url',
   nodeListener: 'import.meta.resolve("./api.js")',
 } as const
+
+/** Prepares the uploads directory of a program that writes files. */
+export const prepareUploads = async (
+  program: Program,
+  loaded: LoadedSettings,
+): Promise<UploadsDirectory> =>
+  receivesFiles(program) ? prepareUploadsDirectory(loaded) : noUploadsDirectory
+
+/** What workers need to run a program. `stopping` aborts when the server begins to shut down. */
+interface WorkerSources {
+  readonly sources: LoadOptions
+  readonly module: string | undefined
+  readonly export: string | undefined
+  readonly stopping: AbortSignal
+}
+
+/** Prepares the process for a program without configuration errors. Resolves to its workers, if it has blocking operations. */
+export const prepareProgram = async (
+  program: Program,
+  uploads: UploadsDirectory,
+  { sources, module, export: name = 'api', stopping }: WorkerSources,
+): Promise<WorkerPool | undefined> => {
+  await Promise.all([uploads.sweep(), preload(program)])
+  if (module === undefined || !needsWorkers(program)) return undefined
+  const { startWorkers } = await import('./workers/worker-pool.ts')
+  const { loggerOf } = program
+  const options = { loggerOf, sources, module, export: name, sweep: uploads.sweepThread }
+  const workers = await startWorkers(program, options)
+  stopping.addEventListener('abort', () => workers.notifyStopping(), { once: true })
+  return workers
+}

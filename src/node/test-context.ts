@@ -37,7 +37,6 @@ import {
   LazyUriInfo,
 } from '../interpreter/context/request-context.ts'
 import { silentLogger } from '../compiler/settings/logger.ts'
-import type { AuthenticatedPrincipal } from '../interpreter/request-info.ts'
 import { defaultSettings } from '../compiler/settings/settings.ts'
 import { createPlatform } from './platform.ts'
 
@@ -104,7 +103,7 @@ export const testContext = ({
   const context: TestedContext = {
     request: requestOf(exchange, request),
     uri: uriOf(exchange, uri),
-    security: securityOf(exchange, authenticated, security),
+    security: overridden(new LazySecurityContext({ exchange, authenticated }), security),
     application: {
       endpoints: [],
       property: () => undefined,
@@ -196,68 +195,23 @@ const exchangeOf = (request: Partial<RequestContext>, uri: Partial<UriInfo>): Ex
 
 const defaultId = '00000000-0000-0000-0000-000000000000'
 
+/** Sets members of an object whose class computes them. */
+const overridden = <A extends object>(derived: A, overrides: Partial<A>): A =>
+  Object.defineProperties(derived, Object.getOwnPropertyDescriptors(overrides))
+
 const requestOf = (exchange: Exchange, overrides: Partial<RequestContext>): RequestContext => {
   const id = overrides.id ?? defaultId
-  const derived = new LazyRequestContext({ exchange, id, signal: exchange.signal })
-  return {
-    method: derived.method,
-    path: derived.path,
-    query: derived.query,
-    headers: derived.headers,
-    header: derived.header,
-    headerValues: derived.headerValues,
-    cookie: derived.cookie,
-    cookies: derived.cookies,
-    mediaType: derived.mediaType,
-    length: derived.length,
-    date: derived.date,
-    accepts: derived.accepts,
-    languages: derived.languages,
-    clientAddress: derived.clientAddress,
-    clientCertificate: derived.clientCertificate,
-    id: derived.id,
-    signal: derived.signal,
-    ...overrides,
-  }
+  return overridden(new LazyRequestContext({ exchange, id, signal: exchange.signal }), overrides)
 }
 
 const uriOf = (exchange: Exchange, overrides: Partial<UriInfo>): UriInfo => {
   const root = overrides.base?.pathname.replace(/(?<=[^/])\/$/, '') ?? '/'
   const settings = { ...defaultSettings, 'fw.rest.path': root }
-  const derived = new LazyUriInfo({
-    exchange,
-    program: { settings },
-    operation: undefined,
-    captures: [],
-  })
-  return {
-    base: derived.base,
-    absolute: derived.absolute,
-    request: derived.request,
-    path: derived.path,
-    pathParameters: derived.pathParameters,
-    queryParameters: derived.queryParameters,
-    matrixParameters: derived.matrixParameters,
-    raw: derived.raw,
-    resolve: derived.resolve,
-    relativize: derived.relativize,
-    ...overrides,
-  }
-}
-
-const securityOf = (
-  exchange: Exchange,
-  authenticated: AuthenticatedPrincipal | undefined,
-  overrides: Partial<SecurityContext>,
-): SecurityContext => {
-  const derived = new LazySecurityContext({ exchange, authenticated })
-  return {
-    principal: derived.principal,
-    hasRole: derived.hasRole,
-    scheme: derived.scheme,
-    secure: derived.secure,
-    ...overrides,
-  }
+  const program = { settings }
+  return overridden(
+    new LazyUriInfo({ exchange, program, operation: undefined, captures: [] }),
+    overrides,
+  )
 }
 
 /** The success value in the result `X` of a handler. */

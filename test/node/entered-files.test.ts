@@ -93,8 +93,8 @@ const formData = `{
 type Row = readonly [title: string, request: string, limit: number]
 
 const rows: ReadonlyArray<Row> = [
-  ['a GET with two parameters', `['/books/7?page=3']`, 35],
-  ['a POST of JSON', `['/books', ${json}]`, 40],
+  ['a GET with two parameters', `['/books/7?page=3']`, 34],
+  ['a POST of JSON', `['/books', ${json}]`, 39],
   ['a response with events', `['/events']`, 46],
   ['a multipart upload', `['/files', ${formData}]`, 55],
 ]

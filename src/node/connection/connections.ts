@@ -42,28 +42,20 @@ export interface ConnectionCheck {
 export class Connection {
   /** The socket accepted by the listener. */
   readonly transport: Socket
-  #socket: Socket
-  #protocol: Protocol | undefined = undefined
+  /** The socket on which requests are received. It differs from `transport` if the connection is encrypted. */
+  socket: Socket
+  /** The protocol of the connection, or `undefined` before it is known, such as during a TLS handshake. */
+  protocol: Protocol | undefined = undefined
 
   constructor(transport: Socket) {
     this.transport = transport
-    this.#socket = transport
-  }
-
-  /** The socket on which requests are received. It differs from `transport` if the connection is encrypted. */
-  get socket(): Socket {
-    return this.#socket
-  }
-
-  /** The protocol of the connection, or `undefined` before it is known, such as during a TLS handshake. */
-  get protocol(): Protocol | undefined {
-    return this.#protocol
+    this.socket = transport
   }
 
   /** Starts serving the connection. */
   serve(protocol: Protocol, socket: Socket = this.transport): void {
-    this.#protocol = protocol
-    this.#socket = socket
+    this.protocol = protocol
+    this.socket = socket
     protocol.accept(socket)
   }
 }

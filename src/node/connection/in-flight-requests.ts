@@ -86,26 +86,6 @@ export interface InFlightRequest {
   readonly onNextRequest: () => void
 }
 
-/** Tracks the requests on each connection. */
-export interface InFlightRequests {
-  /**
-   * Adds a request. `isFirst` is `true` if the responses to all earlier requests on the connection have ended. Returns `false` if
-   * the connection does not accept further requests.
-   */
-  readonly add: (socket: Duplex, flight: InFlightRequest, isFirst: boolean) => boolean
-  /** Returns the most recent request on a connection, or `undefined` if the connection has not received a request. */
-  readonly latest: (socket: Duplex) => InFlightRequest | undefined
-  /** Returns the requests on a connection that still have an open response, in the order in which they were received. */
-  readonly pending: (socket: Duplex) => ReadonlyArray<InFlightRequest>
-  /** Releases the most recent request on a connection if it is settled, instead of keeping it until the next request arrives. */
-  readonly settle: (socket: Duplex) => void
-  /**
-   * Makes `add` reject further requests on a connection. Called as soon as it is known which response is the last on the connection
-   * (RFC 9112, 9.6).
-   */
-  readonly close: (socket: Duplex) => void
-}
-
 /**
  * Length at which the list of earlier requests on a connection is pruned for the first time. Pruning removes the requests whose
  * responses have closed.
@@ -159,24 +139,39 @@ class ConnectionRequests {
 
 const isPending = ({ isEnded }: InFlightRequest): boolean => !isEnded
 
+/** Tracks the requests on each connection. */
+export type InFlightRequests = ReturnType<typeof trackRequests>
+
 /** Creates an empty registry for the requests on all connections. */
-export const trackRequests = (): InFlightRequests => {
+export const trackRequests = () => {
   const connections = new WeakMap<Duplex, ConnectionRequests>()
   return {
-    add: (socket, flight, isFirst) => {
+    /**
+     * Adds a request. `isFirst` is `true` if the responses to all earlier requests on the connection have ended. Returns `false` if
+     * the connection does not accept further requests.
+     */
+    add: (socket: Duplex, flight: InFlightRequest, isFirst: boolean): boolean => {
       const requests = connections.get(socket)
       if (requests === undefined) connections.set(socket, new ConnectionRequests(flight))
       else if (requests.isClosed) return false
       else requests.add(flight, isFirst)
       return true
     },
-    latest: (socket) => connections.get(socket)?.latest,
-    pending: (socket) => connections.get(socket)?.pending ?? [],
-    settle: (socket) => {
+    /** Returns the most recent request on a connection, or `undefined` if the connection has not received a request. */
+    latest: (socket: Duplex): InFlightRequest | undefined => connections.get(socket)?.latest,
+    /** Returns the requests on a connection that still have an open response, in the order in which they were received. */
+    pending: (socket: Duplex): ReadonlyArray<InFlightRequest> =>
+      connections.get(socket)?.pending ?? [],
+    /** Releases the most recent request on a connection if it is settled, instead of keeping it until the next request arrives. */
+    settle: (socket: Duplex): void => {
       const requests = connections.get(socket)
       if (requests?.latest.isSettled === true) requests.latest = settledRequest
     },
-    close: (socket) => {
+    /**
+     * Makes `add` reject further requests on a connection. Called as soon as it is known which response is the last on the connection
+     * (RFC 9112, 9.6).
+     */
+    close: (socket: Duplex): void => {
       const requests = connections.get(socket)
       if (requests !== undefined) requests.isClosed = true
     },

@@ -33,21 +33,17 @@ const keepAliveMargin = 1000
  */
 const checksPerTurn = 500
 
-/** Periodic checks of the connections of a server. */
-export interface ConnectionMonitor {
-  /**
-   * Starts the checks. `checkInterval` is the shortest interval, in milliseconds, of the checks of the protocols, or `undefined` if
-   * there are no such checks.
-   */
-  readonly start: (checkInterval: number | undefined) => void
-  readonly stop: () => void
-}
-
-/** Closes connections that exceed a timeout, and runs the checks of their protocols. */
+/**
+ * Creates a monitor that closes connections which exceed a timeout, and runs the checks of their protocols. `checkInterval` is the
+ * shortest interval of these checks, in milliseconds, or `undefined` if there are none.
+ */
 export const monitorConnections = (
   connections: Iterable<Connection>,
   { idle, keepAlive, write }: IdleTimeouts,
-): ConnectionMonitor => {
+): {
+  readonly start: (checkInterval: number | undefined) => void
+  readonly stop: () => void
+} => {
   const idleTimeout = idle === 0 ? Infinity : idle
   const keepAliveTimeout = keepAlive === 0 ? idleTimeout : keepAlive + keepAliveMargin
   const writeTimeout = write === 0 ? Infinity : write

@@ -102,37 +102,19 @@ export interface RequestBodySource {
   isExclusive(isAttached: boolean): boolean
 }
 
-/** The body of a request that is a stream of Node.js. */
-export class ReadableSource implements RequestBodySource {
-  readonly #request: Readable
-
-  constructor(request: Readable) {
-    this.#request = request
-  }
-
-  attach({ onData, onEnd, onClose }: BodySink): void {
-    const request = this.#request
+/** Returns the body of a request that is a stream of Node.js. */
+export const readableSource = (request: Readable): RequestBodySource => ({
+  attach: ({ onData, onEnd, onClose }) => {
     if (request.readableEnded) return onEnd()
     if (request.destroyed) return onClose()
     request.on('data', onData).on('end', onEnd).on('close', onClose)
-  }
-
-  detach({ onData, onEnd, onClose }: BodySink): void {
-    this.#request.off('data', onData).off('end', onEnd).off('close', onClose)
-  }
-
-  pause(): void {
-    this.#request.pause()
-  }
-
-  resume(): void {
-    this.#request.resume()
-  }
-
-  isExclusive(isAttached: boolean): boolean {
-    return this.#request.listenerCount('data') === (isAttached ? 1 : 0)
-  }
-}
+  },
+  detach: ({ onData, onEnd, onClose }) =>
+    void request.off('data', onData).off('end', onEnd).off('close', onClose),
+  pause: () => void request.pause(),
+  resume: () => void request.resume(),
+  isExclusive: (isAttached) => request.listenerCount('data') === (isAttached ? 1 : 0),
+})
 
 /** A stream that reads a request body and enforces a size limit. */
 export class RequestBodyStream implements BodyStream, BodySink {
@@ -144,7 +126,8 @@ export class RequestBodyStream implements BodyStream, BodySink {
   #buffered: Uint8Array[] = []
   /** Memory occupied by the buffered chunks, in bytes. */
   #bufferedSize = 0
-  #received = 0
+  /** Number of bytes received so far. */
+  received = 0
   #hasStarted = false
   #hasEnded = false
   /** An error that occurred while no read was pending. The next read rejects with this error. */
@@ -161,11 +144,6 @@ export class RequestBodyStream implements BodyStream, BodySink {
     this.#limit = limit
     this.#onStart = onStart
     this.#reservation = reservation
-  }
-
-  /** Number of bytes received so far. */
-  get received(): number {
-    return this.#received
   }
 
   [Symbol.asyncIterator](): this {
@@ -227,8 +205,8 @@ export class RequestBodyStream implements BodyStream, BodySink {
   }
 
   readonly onData = (chunk: Uint8Array): void => {
-    this.#received += chunk.length
-    if (this.#received > this.#limit.bytes) {
+    this.received += chunk.length
+    if (this.received > this.#limit.bytes) {
       this.#end(readError(bodyTooLarge(this.#limit)))
       this.#request.pause()
       return

@@ -29,7 +29,7 @@ import type { ReceivedHead, RequestHead } from './request-head.ts'
 import type { BufferingExchange } from './response-memory.ts'
 import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
 import type { ChunkTarget } from './send-chunks.ts'
-import { bodyLength, encodeLongText, latin1Chunk, sendChunks } from './send-chunks.ts'
+import { sendChunks } from './send-chunks.ts'
 
 /** The server state shared by all exchanges over HTTP/1.1. */
 export interface Http1Context extends ServerContext {
@@ -275,7 +275,7 @@ export abstract class Http1Exchange
    * response has been sent or the client has disconnected.
    */
   #send({ status, headers, body: entity }: EncodedResponse, isClosing: boolean): void {
-    const body = encodeLongText(entity)
+    const body = typeof entity === 'string' ? encodeText(entity) : entity
     this.#requestMemory?.onResponse(this, isChunkSource(body))
     if (this.hasResponded || this.isDestroyed) {
       if (isChunkSource(body)) body.close()
@@ -294,12 +294,12 @@ export abstract class Http1Exchange
       return
     }
     const closes = isClosing || !this.keepsAlive || this.#awaitsContinue || this.#hasTooMuchUnread()
-    const length = Status.allowsBody(status) ? bodyLength(body) : 0
+    const length = body === undefined || !Status.allowsBody(status) ? 0 : body.length
     const isUnframed = status === 204 || status === 304
     this.start(status, headers, isUnframed ? undefined : length, closes)
     if (isChunkSource(body)) this.#sendChunks(body, isBodiless, closes)
     else {
-      this.#end(isBodiless ? undefined : latin1Chunk(body, length ?? 0), closes)
+      this.#end(isBodiless ? undefined : body, closes)
       const sent = isBodiless ? 0 : (length ?? 0)
       if (sent > uncountedBytes && this.hasUnsent) countUntilSent(sent, this, this.server.memory)
     }
@@ -350,3 +350,18 @@ export abstract class Http1Exchange
     )
   }
 }
+
+/** Length, in UTF-16 code units, above which a text is converted to bytes in any case. */
+const maxStringLength = 16 * 1024
+
+/**
+ * Converts a text to UTF-8 bytes, except for a short ASCII string, which is written with the encoding `latin1`.
+ *
+ * Node.js writes the head in the encoding of a string body, and header values use `latin1`. Writing an ASCII string in this encoding
+ * takes up to a sixth less CPU time. A long string is converted without counting its bytes before: for a JSON body of 158 KB, this takes
+ * 260 µs instead of 290 µs if the string contains non-ASCII characters, and 230 µs instead of 340 µs otherwise.
+ */
+const encodeText = (text: string): string | Uint8Array =>
+  text.length > maxStringLength || Buffer.byteLength(text) !== text.length
+    ? Buffer.from(text)
+    : text

@@ -9,7 +9,7 @@ import type { ChunkSource } from '../../interpreter/chunks.ts'
 import { lingerAfterResponse, onResponseClose } from '../connection/lingering-close.ts'
 import type { ProxiedRequest } from '../proxies/trusted-proxies.ts'
 import type { RequestBodySource } from './body-stream.ts'
-import { ReadableSource } from './body-stream.ts'
+import { readableSource } from './body-stream.ts'
 import type { Http1Context } from './http1-exchange.ts'
 import { Http1Exchange } from './http1-exchange.ts'
 import type { RequestBuffer } from './incoming-request.ts'
@@ -91,7 +91,7 @@ export class NodeExchange extends Http1Exchange {
   }
 
   protected get bodySource(): RequestBodySource {
-    return new ReadableSource(this.request)
+    return readableSource(this.request)
   }
 
   protected get keepsAlive(): boolean {

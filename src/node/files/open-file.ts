@@ -49,6 +49,7 @@ export const releaseBuffer = ({ buffer }: Uint8Array): void => {
 const flags = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
 
 const open = promisify(fs.open)
+const readAt = promisify(fs.read)
 const close = promisify(fs.close)
 
 /** Opens a regular file by its path. Rejects with `EISDIR` if the path refers to anything else. */
@@ -131,12 +132,6 @@ const closedError = (): Error =>
 const handleOf = (descriptor: number): OpenHandle => ({
   // the call is synchronous, because the inode of an open file is cached and a call in the thread pool takes twenty times as long
   stat: async () => fs.fstatSync(descriptor),
-  read: (buffer, offset, length, position) =>
-    new Promise((resolve, reject) =>
-      fs.read(descriptor, buffer, offset, length, position, (error, bytesRead) => {
-        if (error === null) resolve({ bytesRead })
-        else reject(error)
-      }),
-    ),
+  read: (buffer, offset, length, position) => readAt(descriptor, buffer, offset, length, position),
   close: () => close(descriptor),
 })

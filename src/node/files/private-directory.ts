@@ -170,13 +170,22 @@ const uploadName = /^upload-([\da-f]{8})-(\d+)-(\d+)-(?:w\d+-)?[\da-f-]{36}$/
 
 /** Deletes the uploads that exited processes on this machine have left in a private directory. Never rejects. */
 export const sweep = async (directory: string): Promise<void> => {
-  const names = await readdir(directory).catch(() => [])
-  for (const name of names) {
+  for (const name of await namesIn(directory)) {
     const [, origin, pid, startTime] = uploadName.exec(name) ?? []
     if (origin === machine && pid !== undefined && !(await isAlive(Number(pid), startTime)))
       await deleteFile(join(directory, name))
   }
 }
+
+/** Deletes the uploads that an exited worker of this process has left in a private directory. Never rejects. */
+export const sweepThread = async (directory: string, thread: number): Promise<void> => {
+  const prefix = prefixOf(thread)
+  for (const name of await namesIn(directory))
+    if (name.startsWith(prefix)) await deleteFile(join(directory, name))
+}
+
+const namesIn = (directory: string): Promise<ReadonlyArray<string>> =>
+  readdir(directory).catch(() => [])
 
 /**
  * Deletes a regular file owned by the current user. Links and files owned by other users are ignored, because they are not uploads.
@@ -187,13 +196,6 @@ const deleteFile = async (path: string): Promise<void> => {
     const userId = process.geteuid?.() ?? stats.uid
     if (stats.isFile() && stats.uid === userId) await unlink(path)
   } catch {}
-}
-
-/** Deletes the uploads that an exited worker of this process has left in a private directory. Never rejects. */
-export const sweepThread = async (directory: string, thread: number): Promise<void> => {
-  const prefix = prefixOf(thread)
-  const names = await readdir(directory).catch(() => [])
-  for (const name of names) if (name.startsWith(prefix)) await deleteFile(join(directory, name))
 }
 
 const isAlive = async (pid: number, startTime: string | undefined): Promise<boolean> => {

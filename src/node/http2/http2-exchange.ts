@@ -14,16 +14,11 @@ import { isChunkSource } from '../../interpreter/chunks.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
 import type { Platform } from '../../interpreter/platform.ts'
-import { ReadableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
+import { readableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
 import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
 import type { BufferingExchange } from '../exchange/response-memory.ts'
-import {
-  RequestMemory,
-  countUntilSent,
-  fitsBodyMemory,
-  uncountedBytes,
-} from '../exchange/response-memory.ts'
-import { bodyLength, sendChunks } from '../exchange/send-chunks.ts'
+import { RequestMemory, countUntilSent, fitsBodyMemory } from '../exchange/response-memory.ts'
+import { sendChunks } from '../exchange/send-chunks.ts'
 import type { BodyState } from '../connection/slow-connections.ts'
 import type { ReceivedExchange, ServerContext } from '../exchange/received-exchange.ts'
 import type { ConnectionInfo, ProxiedRequest } from '../proxies/trusted-proxies.ts'
@@ -188,7 +183,7 @@ export class Http2Exchange
     const { reservation } = this
     if (reservation.isFull) return reservation.rejected()
     this.#bodyStream = new RequestBodyStream(
-      new ReadableSource(this.#stream),
+      readableSource(this.#stream),
       limit,
       onStart,
       reservation,
@@ -207,9 +202,6 @@ export class Http2Exchange
   }
 
   hasRoomFor(response: EncodedResponse): boolean {
-    const { body } = response
-    if (body === undefined || (typeof body === 'string' && 3 * body.length <= uncountedBytes))
-      return true
     return fitsBodyMemory(response, this, this.#memory, this.#requestMemory?.held)
   }
 
@@ -245,7 +237,8 @@ export class Http2Exchange
     this.#awaitsContinue = false
   }
 
-  #send({ status: encodedStatus, headers, body }: EncodedResponse): void {
+  #send({ status: encodedStatus, headers, body: entity }: EncodedResponse): void {
+    const body = typeof entity === 'string' ? Buffer.from(entity) : (entity ?? emptyBody)
     const stream = this.#stream
     const status = encodedStatus > maxStatus ? fallbackStatus : encodedStatus
     this.#requestMemory?.onResponse(this, isChunkSource(body))
@@ -254,7 +247,7 @@ export class Http2Exchange
       return
     }
     const isBodiless = this.method === 'HEAD' || !Status.allowsBody(status)
-    const length = Status.allowsBody(status) ? bodyLength(body) : 0
+    const length = Status.allowsBody(status) ? body.length : 0
     const hasLength = length !== undefined && status !== 204 && status !== 304
     const sentHeaders = hasLength ? [...headers, 'content-length', String(length)] : headers
     const endStream = isBodiless || length === 0
@@ -265,7 +258,7 @@ export class Http2Exchange
     } else if (isChunkSource(body)) this.#sendChunks(body)
     else {
       countUntilSent(length ?? 0, this, this.#memory)
-      this.#writer.end(typeof body === 'string' ? Buffer.from(body) : (body ?? emptyBody))
+      this.#writer.end(body)
       this.#end()
     }
   }

@@ -1,8 +1,11 @@
 /** The messages between the parent process and its instances, which are sent through the IPC channels of `node:cluster`. */
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
-import { isConfigurationError } from '../../endpoint/definition/configuration-error.ts'
+import {
+  ConfigurationError,
+  isConfigurationError,
+} from '../../endpoint/definition/configuration-error.ts'
 import type { ListenAddress } from '../listener/listen-error.ts'
-import { isListenError } from '../listener/listen-error.ts'
+import { ListenError, isListenError } from '../listener/listen-error.ts'
 import { isError } from '../../http/platform-value.ts'
 
 /** The environment variable that contains the number of an instance. */
@@ -37,6 +40,12 @@ export type FromInstance =
   /** A server of the instance has stopped listening. */
   | { readonly espalier: 'closed' }
   | RelayedText
+
+/** A server that listens in an instance. */
+export type ListeningServer = Pick<
+  Extract<FromInstance, { readonly espalier: 'listening' }>,
+  'url' | 'urls' | 'routes'
+>
 
 /** A message that the parent process sends to an instance. */
 export type ToInstance =
@@ -84,5 +93,20 @@ export const failureOf = (error: unknown): StartFailure => {
     address,
     code,
     message: isError(cause) ? cause.message : message,
+  }
+}
+
+/** Converts the failure that an instance has reported to the error with which `serve` rejects in the instance. */
+export const errorOf = (failure: StartFailure): Error => {
+  switch (failure._tag) {
+    case 'Configuration':
+      return new ConfigurationError(failure.issues)
+    case 'Listen': {
+      const { address, code, message } = failure
+      const cause = Object.assign(new Error(message), code === '' ? {} : { code })
+      return new ListenError(address, cause)
+    }
+    case 'Other':
+      return Object.assign(new Error(failure.message), { stack: failure.stack })
   }
 }

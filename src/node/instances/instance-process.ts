@@ -1,10 +1,9 @@
 /** A process that the parent process has started as an instance. */
 import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
-import { format as formatIssues } from '../../endpoint/definition/configuration-error.ts'
 import { recoverConnections } from '../internals.ts'
-import type { FromInstance, StartFailure, ToInstance } from './instance-messages.ts'
-import { instanceVariable, isFromInstance } from './instance-messages.ts'
+import type { ListeningServer, ToInstance } from './instance-messages.ts'
+import { errorOf, instanceVariable, isFromInstance } from './instance-messages.ts'
 import { distribute } from './instance-relay.ts'
 
 /** How a process ended: with an exit code, or because of a signal. */
@@ -12,26 +11,6 @@ export interface InstanceExit {
   readonly code: number | null
   readonly signal: string | null
 }
-
-/** A server that listens in an instance. */
-export type ListeningServer = Pick<
-  Extract<FromInstance, { readonly espalier: 'listening' }>,
-  'url' | 'urls' | 'routes'
->
-
-/** The error of an instance that cannot start. */
-export class InstanceError extends Error {
-  /** The error that the instance has reported, or `undefined` if the process has ended without a report. */
-  readonly failure: StartFailure | undefined
-  constructor(message: string, failure?: StartFailure) {
-    super(message)
-    this.name = 'InstanceError'
-    this.failure = failure
-  }
-}
-
-const messageOf = (failure: StartFailure): string =>
-  failure._tag === 'Configuration' ? formatIssues(failure.issues) : failure.message
 
 /** A running or ended instance. */
 export class InstanceProcess {
@@ -49,7 +28,8 @@ export class InstanceProcess {
   #isReady = false
   /** The message that requests the shutdown, until the instance receives messages. */
   #shutdown: ToInstance | undefined
-  #failure: StartFailure | undefined
+  /** The error that the process has reported. */
+  #failure: Error | undefined
   #exit: InstanceExit | undefined
 
   /**
@@ -95,8 +75,8 @@ export class InstanceProcess {
   }
 
   /**
-   * Resolves when the servers with the given indexes listen in this instance. Rejects with an {@link InstanceError} if the process
-   * reports an error, or ends. Terminates the process and rejects after `timeout` milliseconds, if `timeout` is greater than 0.
+   * Resolves when the servers with the given indexes listen in this instance. Rejects if the process reports an error, with this
+   * error, or ends. Terminates the process and rejects after `timeout` milliseconds, if `timeout` is greater than 0.
    */
   async listening(indexes: ReadonlySet<number>, timeout: number): Promise<void> {
     let isLate = false
@@ -111,9 +91,8 @@ export class InstanceProcess {
     }
     clearTimeout(timer)
     if (this.#exit === undefined) return
-    const failure = this.#failure
-    if (failure !== undefined) throw new InstanceError(messageOf(failure), failure)
-    throw new InstanceError(
+    if (this.#failure !== undefined) throw this.#failure
+    throw new Error(
       isLate
         ? `instance ${this.number} did not listen within ${timeout} ms (fw.http.instances.start-timeout)`
         : `instance ${this.number} ended before it listened (${describeExit(this.#exit)}): its standard error contains the reason`,
@@ -164,7 +143,7 @@ export class InstanceProcess {
         this.#servers.set(message.server, message)
         return this.#notify()
       case 'failed':
-        this.#failure = message.failure
+        this.#failure = errorOf(message.failure)
         return
       case 'poll':
         // connections that have arrived are distributed in the poll phase of the next turn of the event loop

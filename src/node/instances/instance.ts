@@ -1,11 +1,10 @@
 /** The role of an instance: reports to the parent process, and shuts down when the parent process requests it or ends. */
 import cluster from 'node:cluster'
-import type { Logger } from '../../compiler/settings/logger.ts'
 import { sharedJsonLogger } from '../json-logger.ts'
 import type { ConnectionQueue } from '../shutdown/graceful-shutdown.ts'
 import type { RunningServer } from '../shutdown/process-shutdown.ts'
 import { closeServers, exitAfterOutput } from '../shutdown/process-shutdown.ts'
-import type { FromInstance } from './instance-messages.ts'
+import type { FromInstance, ListeningServer } from './instance-messages.ts'
 import { LineOutput } from './line-output.ts'
 import { failureOf, instanceVariable, isToInstance } from './instance-messages.ts'
 
@@ -20,34 +19,17 @@ export interface InstanceServer extends RunningServer {
   }
 }
 
-/** A process that serves requests for a parent process. */
-export interface Instance {
-  /** The number of the instance, starting with 1. A replacement has the same number. */
-  readonly number: number
-  /** The default logger. Each line contains the number of the instance and its process ID, and is written atomically. */
-  readonly logger: Logger
-  /** The connections that the parent process distributes. */
-  readonly queue: ConnectionQueue
-  /** Registers a server. Returns a function that unregisters it. */
-  readonly register: (server: InstanceServer) => () => void
-  /** Reports a listening server to the parent process. */
-  readonly report: (server: {
-    readonly url: string
-    readonly urls: ReadonlyArray<string>
-    readonly routes: string
-  }) => void
-  /** Reports an error to the parent process, and ends this process. */
-  readonly fail: (error: unknown) => Promise<never>
-}
-
 const send = (message: FromInstance): Promise<void> =>
   new Promise((resolve) => {
     if (!process.connected || process.send === undefined) return resolve()
     process.send(message, undefined, undefined, () => resolve())
   })
 
+/** A process that serves requests for a parent process. */
+export type Instance = ReturnType<typeof createInstance>
+
 /** Creates the instance of this process. */
-const createInstance = (number: number): Instance => {
+const createInstance = (number: number) => {
   const servers = new Set<InstanceServer>()
   const polls: Array<() => void> = []
   /** Called when no other instance listens any more, or when the others continue to accept connections. */
@@ -75,46 +57,46 @@ const createInstance = (number: number): Instance => {
     void shutDown(false)
   })
 
+  /** The connections that the parent process distributes. */
+  const queue: ConnectionQueue = {
+    poll: () =>
+      new Promise((resolve) => {
+        if (!process.connected) return resolve()
+        polls.push(resolve)
+        void send({ espalier: 'poll' })
+      }),
+    idleTurn: 5,
+    released: () =>
+      new Promise((resolve) => {
+        if (!process.connected) return resolve()
+        const timer = setTimeout(resolve, maxReleaseTime)
+        releases.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+        void send({ espalier: 'closed' })
+      }),
+  }
+  /** The default logger. Each line contains the number of the instance and its process ID, and is written atomically. */
+  const logger = sharedJsonLogger(new LineOutput(process.stdout), {
+    instance: number,
+    pid: process.pid,
+  })
   return {
+    /** The number of the instance, starting with 1. A replacement has the same number. */
     number,
-    logger: sharedJsonLogger(new LineOutput(process.stdout), {
-      instance: number,
-      pid: process.pid,
-    }),
-    queue: {
-      poll: () =>
-        new Promise((resolve) => {
-          if (!process.connected) return resolve()
-          polls.push(resolve)
-          void send({ espalier: 'poll' })
-        }),
-      idleTurn: 5,
-      released: () =>
-        new Promise((resolve) => {
-          if (!process.connected) return resolve()
-          const timer = setTimeout(resolve, maxReleaseTime)
-          releases.push(() => {
-            clearTimeout(timer)
-            resolve()
-          })
-          void send({ espalier: 'closed' })
-        }),
-    },
-    register: (server) => {
-      if (!process.listeners('message').includes(onMessage)) process.on('message', onMessage)
-      servers.add(server)
-      return () => {
-        servers.delete(server)
-        // an open channel would prevent a program that has closed its servers from ending
-        if (servers.size === 0) process.off('message', onMessage)
-      }
-    },
-    report: ({ url, urls, routes }) => {
+    logger,
+    queue,
+    /** Registers a server, which the instance shuts down. */
+    register: (server: InstanceServer): void => void servers.add(server),
+    /** Reports a listening server to the parent process. */
+    report: (server: ListeningServer): void => {
       // a terminal that is closed sends SIGHUP to all processes; the parent process handles it
       if (process.listenerCount('SIGHUP') === 0) process.on('SIGHUP', () => undefined)
-      void send({ espalier: 'listening', server: reported++, url, urls, routes })
+      void send({ espalier: 'listening', server: reported++, ...server })
     },
-    fail: async (error) => {
+    /** Reports an error to the parent process, and ends this process. */
+    fail: async (error: unknown): Promise<never> => {
       await send({ espalier: 'failed', failure: failureOf(error) })
       process.exit(1)
     },

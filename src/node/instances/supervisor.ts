@@ -5,12 +5,21 @@
  * The parent process accepts connections and passes them to the instances in turn (`node:cluster`). A connection that was passed to
  * an instance that has stopped listening is passed to another one. Therefore, replacing an instance loses no connection.
  */
+import cluster from 'node:cluster'
+import * as Category from '../../compiler/settings/logger.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { InstanceProcess } from './instance-process.ts'
-import type { InstanceExit, ListeningServer } from './instance-process.ts'
+import type { InstanceExit } from './instance-process.ts'
+import type { ListeningServer } from './instance-messages.ts'
 import { addForwarder } from './instance-relay.ts'
+import { sharedJsonLogger } from '../json-logger.ts'
+import type { ServeOptions, Server } from '../serve-options.ts'
+import { runWithin } from '../shutdown/graceful-shutdown.ts'
+import type { Signal } from '../shutdown/process-shutdown.ts'
+import { closeOnExit } from '../shutdown/process-shutdown.ts'
+import { LineOutput } from './line-output.ts'
 
 /** An instance and its replacements, one after the other. */
 interface Slot {
@@ -36,7 +45,8 @@ export class Supervisor {
   #starting: Promise<void> | undefined
   #restarting: Promise<void> | undefined
   #closed: Promise<void> | undefined
-  #failedExits = 0
+  /** Number of instances that exited with an error during a shutdown, for example because they had to destroy connections. */
+  failedExits = 0
 
   constructor(settings: Settings, logger: Logger) {
     this.#settings = settings
@@ -45,11 +55,6 @@ export class Supervisor {
       for (const instance of this.#processes) instance.send(message)
     })
     process.on('exit', this.#killAll)
-  }
-
-  /** Number of instances that exited with an error during a shutdown, for example because they had to destroy connections. */
-  get failedExits(): number {
-    return this.#failedExits
   }
 
   get isClosing(): boolean {
@@ -220,7 +225,7 @@ export class Supervisor {
     this.#closing.abort()
     const stopping = Array.from(this.#processes, async (instance) => {
       const { code } = await this.#stop(instance, false)
-      if (code !== 0) this.#failedExits++
+      if (code !== 0) this.failedExits++
     })
     await Promise.all(stopping)
     this.#removeForwarder()
@@ -232,3 +237,70 @@ export class Supervisor {
     for (const instance of this.#processes) instance.kill()
   }
 }
+
+/** The supervisor of this process. Empty before the first server has started, and after its instances have ended. */
+const supervisors = new Set<Supervisor>()
+
+/** The number of servers that were started with instances. It is the same in each instance, which runs the same program. */
+const servers: { count: number } = { count: 0 }
+
+/**
+ * Starts the instances of this process, unless they are already running. Resolves when the server listens in all of them, or to
+ * `undefined` if `node:cluster` has started this process.
+ *
+ * Rejects with the error of the first instance that does not start. `describe` returns the table of settings.
+ */
+export const supervise = async (
+  count: number,
+  settings: Settings,
+  options: ServeOptions,
+  describe: () => string,
+): Promise<Server | undefined> => {
+  if (!cluster.isPrimary) return undefined
+  const { signals = true, onClose = () => undefined } = options
+  const { logger = sharedJsonLogger(new LineOutput(process.stdout), {}) } = options
+  const serverLogger = Category.loggersByCategory(logger, settings)(Category.serverCategory)
+  const [supervisor = new Supervisor(settings, serverLogger)] = supervisors
+  supervisors.add(supervisor)
+  const index = servers.count++
+  let closed: Promise<void> | undefined
+  const timeout = settings['fw.shutdown.timeout']
+  const close = (): Promise<void> =>
+    (closed ??= supervisor.close().then(() => runWithin(timeout, onClose)))
+  try {
+    const { url, urls, routes } = await supervisor.listen(index, count)
+    const shutdown = {
+      timeout,
+      get destroyedConnections() {
+        return supervisor.failedExits
+      },
+    }
+    const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
+    const onHangUp = (): void => void supervisor.restart().catch(() => undefined)
+    if (restartsOnHangUp(signals)) process.on('SIGHUP', onHangUp)
+    return {
+      url,
+      urls,
+      routes,
+      get settings() {
+        return describe()
+      },
+      bufferedBytes: 0,
+      instance: 0,
+      restart: () => supervisor.restart(),
+      close: () =>
+        close().finally(() => {
+          supervisors.delete(supervisor)
+          unregister()
+          process.off('SIGHUP', onHangUp)
+        }),
+    }
+  } catch (error) {
+    supervisors.delete(supervisor)
+    throw error
+  }
+}
+
+/** Whether SIGHUP restarts the instances. It does not if the program handles signals itself, or if SIGHUP closes the server. */
+const restartsOnHangUp = (signals: boolean | ReadonlyArray<Signal>): boolean =>
+  typeof signals === 'boolean' ? signals : signals.length > 0 && !signals.includes('SIGHUP')

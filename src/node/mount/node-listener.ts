@@ -3,34 +3,77 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setMaxListeners } from 'node:events'
 import type { Servable } from '../../endpoint/tree/complete-tree.ts'
 import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
-import type { ValidOptions } from '../../compiler/settings/settings.ts'
+import type { ValidOptions, SettingsInput } from '../../compiler/settings/settings.ts'
 import * as Category from '../../compiler/settings/logger.ts'
-import type { Program } from '../../interpreter/program.ts'
 import { compile } from '../../interpreter/program.ts'
-import { createBodyMemory } from '../body-memory.ts'
 import { isServeDisabled } from '../disable-serve.ts'
-import { noUploadsDirectory, prepareUploadsDirectory } from '../files/uploads-directory.ts'
 import { jsonLogger } from '../json-logger.ts'
 import { createServerCore } from '../server-core.ts'
 import type { NodeRequest, NodeResponse } from '../node-request.ts'
 import { createPlatform } from '../platform.ts'
-import { preload, receivesFiles } from '../preload.ts'
-import type { LoadedSettings } from '../settings/load-settings.ts'
+import { sourcesOf } from '../serve-options.ts'
+import type { LoadOptions } from '../settings/load-settings.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { clientCertificates } from '../tls/client-certificate.ts'
 import {
   loadRequirements,
   missingModule,
-  needsWorkers,
+  prepareProgram,
+  prepareUploads,
   unsupportedMethods,
 } from '../startup-checks.ts'
-import type { WorkerPool } from '../workers/worker-pool.ts'
-import type { NodeListenerOptions } from './listener-options.ts'
-import { listenerSources } from './listener-options.ts'
-import { readPrefixOption } from './mount-path.ts'
 import { MountedConnections } from './mounted-connections.ts'
 import type { ProcessRequest } from './mounted-tree.ts'
-import { isInTree, requestProcessor } from './mounted-tree.ts'
+import { isInTree, readPrefixOption, requestProcessor } from './mounted-tree.ts'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import type { ApplicationProperties } from '../settings/setting-source.ts'
+
+/**
+ * Options for `nodeListener`: settings by name, and additional options. Configuration files and environment variables are read only
+ * if `directory` is set.
+ */
+export interface NodeListenerOptions extends SettingsInput {
+  /** The configuration profile. Default: `prod`, or the value of `FW_PROFILE` if `directory` is set. */
+  readonly profile?: string
+  /** Application properties by name, available through `context.application.property` and in conditions. */
+  readonly properties?: ApplicationProperties
+  /**
+   * If set, settings are also read from `application.properties` and `.env` in this directory and from environment variables, as
+   * `serve` does. Default: nothing is read.
+   */
+  readonly directory?: string
+  /**
+   * The path below which the tree is mounted, such as `/v2`. The listener removes it from the path of a request, and adds it to
+   * links and `Location` headers. Paths that are not below it match nothing.
+   *
+   * Not needed if the framework removes the path itself and stores it in `request.baseUrl` or `request.originalUrl`, as Express,
+   * Connect and NestJS do. Default: none.
+   */
+  readonly prefix?: string
+  /** Closes the listener when it aborts. */
+  readonly signal?: AbortSignal
+  /**
+   * The URL of the module that exports the route tree. Required if the tree contains `blocking` operations, because their workers
+   * import this module. Unlike with `serve`, it must not be a module that starts a server, because each worker would start it again.
+   */
+  readonly module?: string
+  /** The name under which the module exports the route tree. Default: `api`. */
+  readonly export?: string
+  /** The logger. Default: a logger that writes JSON lines to standard output. */
+  readonly logger?: Logger
+}
+
+/** Returns the sources of settings in the options of `nodeListener`. */
+const listenerSources = ({
+  prefix: _prefix,
+  signal: _signal,
+  ...options
+}: NodeListenerOptions): LoadOptions => {
+  const sources = sourcesOf(options)
+  return options.directory === undefined
+    ? { profile: 'prod', ...sources, environment: {}, directory: null }
+    : sources
+}
 
 /** Handles requests that another server has received. */
 export interface NodeListener {
@@ -133,13 +176,19 @@ export function nodeListener<T, R extends {}, E>(
   let processRequest: ProcessRequest | undefined
 
   const start = async () => {
-    const workers = await prepareProgram(program, loaded, options)
-    stopping.signal.addEventListener('abort', () => workers?.notifyStopping(), { once: true })
+    const uploads = await prepareUploads(program, loaded)
+    const issues = [...(await loadRequirements(program)), ...uploads.errors]
+    if (issues.length > 0) throw new ConfigurationError(issues)
+    const workers = await prepareProgram(program, uploads, {
+      sources: listenerSources(options),
+      module,
+      export: options.export,
+      stopping: stopping.signal,
+    })
     const core = createServerCore(
       { ...program, dispatch: workers?.dispatch },
       platform,
       state,
-      createBodyMemory(settings, serverLogger),
       clientCertificates(),
     )
     core.start([], undefined)
@@ -193,30 +242,6 @@ export function nodeListener<T, R extends {}, E>(
     )
   }
   return Object.assign(listen, { ready: started.then(() => undefined), close })
-}
-
-/** Returns the workers of a program once it can process requests. Rejects with a `ConfigurationError`. */
-const prepareProgram = async (
-  program: Program,
-  loaded: LoadedSettings,
-  options: NodeListenerOptions,
-): Promise<WorkerPool | undefined> => {
-  const uploads = receivesFiles(program)
-    ? await prepareUploadsDirectory(loaded)
-    : noUploadsDirectory
-  const errors = [...(await loadRequirements(program)), ...uploads.errors]
-  if (errors.length > 0) throw new ConfigurationError(errors)
-  const { module, export: exportName = 'api' } = options
-  await Promise.all([uploads.sweep(), preload(program)])
-  if (module === undefined || !needsWorkers(program)) return undefined
-  const { startWorkers } = await import('../workers/worker-pool.ts')
-  return startWorkers(program, {
-    loggerOf: program.loggerOf,
-    sources: listenerSources(options),
-    module,
-    export: exportName,
-    sweep: uploads.sweepThread,
-  })
 }
 
 /** The listener in workers and in the `espalier` command. */

@@ -2,20 +2,28 @@
 import { createPartParser } from '../../body/multipart/part-parser.ts'
 import type { CreateParser } from '../../body/multipart/raw-part.ts'
 import { createSplitter } from '../../fetch/split-parts.ts'
+import { codeOf } from '../../http/platform-value.ts'
 import type { SplitParts } from '../../interpreter/platform.ts'
 
 /**
- * Imports busboy, which only programs that read multipart bodies need.
+ * Imports the parser that uses busboy, which only programs that read multipart bodies need.
  *
- * In an ES module created by esbuild, busboy cannot require `stream`, and in a bundle for pages, busboy is an empty module. The parser of
- * the other runtimes replaces it there, which accepts and rejects the same bodies.
+ * Where busboy is not a function, the parser of the other runtimes replaces it, which accepts and rejects the same bodies: in bundles for
+ * pages, busboy is an empty module, and in ES modules created by esbuild, it cannot require `stream`.
  */
-export const loadParser = async (): Promise<CreateParser> => {
+export const loadParser = async (): Promise<CreateParser> =>
+  typeof (await importBusboy()) === 'function'
+    ? (await import('./busboy-parser.ts')).createBusboyParser
+    : createPartParser
+
+/** Returns the export of busboy, or `undefined` if busboy throws an error when it is loaded. */
+const importBusboy = async (): Promise<unknown> => {
   try {
-    return (await import('./busboy-parser.ts')).createBusboyParser
+    return (await import('busboy')).default
   } catch (error) {
-    if (/Dynamic require of|is not a function/.test(String(error))) return createPartParser
-    throw error
+    // Node.js did not find or read the module, for example because too many files are open
+    if (codeOf(error) !== undefined) throw error
+    return undefined
   }
 }
 

@@ -235,7 +235,7 @@ const combineHops = (
   const outermost = trusted.toReversed()
   return {
     address,
-    scheme: firstValue(outermost, ({ proto }) => proto && schemes.get(proto.toLowerCase())),
+    scheme: firstValue(outermost, ({ proto }) => proto && parseScheme(proto)),
     host: firstValue(outermost, ({ host }) => host && O.toUndefined(Host.parse(host))),
     port: firstValue(outermost, ({ port }) => port && parsePort(port)),
     prefix: outermost.map(({ prefix }) => (prefix && parsePrefix(prefix)) ?? '').join(''),
@@ -245,18 +245,10 @@ const combineHops = (
 const firstValue = <A>(
   hops: ReadonlyArray<ProxyHop>,
   read: (hop: ProxyHop) => A | '' | undefined,
-): A | undefined => {
-  for (const hop of hops) {
-    const value = read(hop)
-    if (value !== undefined && value !== '') return value
-  }
-  return undefined
-}
+): A | undefined => hops.map(read).find((value): value is A => value !== undefined && value !== '')
 
-const schemes = new Map([
-  ['http', 'http'],
-  ['https', 'https'],
-])
+const parseScheme = (text: string): string | undefined =>
+  /^https?$/i.test(text) ? text.toLowerCase() : undefined
 
 const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? Number(text) : undefined

@@ -21,32 +21,23 @@ import {
 } from '../../endpoint/definition/configuration-error.ts'
 import { categoryOf, levelSetting } from '../../compiler/settings/logger.ts'
 import { isSecret, mask } from '../../compiler/settings/setting.ts'
-import { toError } from '../../http/platform-value.ts'
+import { codeOf, messageOf } from '../../http/platform-value.ts'
 
-/** Creates the error for a file that exists but cannot be read. `reason` is the message of the underlying error. */
-const unreadableFile = (path: string, reason: string): ConfigurationIssue => ({
+/** Creates an error in a configuration file, or in one of its lines. */
+const fileIssue = (place: string, remedy: string): ConfigurationIssue => ({
   code: 'FW-CONF-004',
-  concerns: [path],
-  remedy: `must be a readable UTF-8 file (${reason})`,
+  concerns: [place],
+  remedy,
 })
 
-/** Creates the error for a line in a properties file that contains a malformed `\u` escape. */
-const malformedLine =
-  (file: string) =>
-  (line: number): ConfigurationIssue => ({
-    code: 'FW-CONF-004',
-    concerns: [`${file}, line ${line}`],
-    remedy: String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`,
-  })
+const malformedProperty = (line: number): ConfigurationIssue =>
+  fileIssue(
+    `application.properties, line ${line}`,
+    String.raw`write \u followed by four hexadecimal digits, or \\ for a backslash`,
+  )
 
-/** Creates the error for a line in a `.env` file that does not define a variable. */
-const malformedVariable =
-  (file: string) =>
-  (line: number): ConfigurationIssue => ({
-    code: 'FW-CONF-004',
-    concerns: [`${file}, line ${line}`],
-    remedy: 'use the form NAME=value, and start comments with #',
-  })
+const malformedVariable = (line: number): ConfigurationIssue =>
+  fileIssue(`.env, line ${line}`, 'use the form NAME=value, and start comments with #')
 
 /** Options for `loadSettings`. */
 export interface LoadOptions {
@@ -86,35 +77,22 @@ interface ConfigurationFile {
   readonly errors: ReadonlyArray<ConfigurationIssue>
 }
 
-const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT'
-
 /** Reads a configuration file as UTF-8. A missing file is treated as empty. */
-const readConfigurationFile = (directory: string | null, name: string): ConfigurationFile =>
-  pipe(
-    E.tryCatch(
-      () =>
-        directory === null
-          ? ''
-          : new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(join(directory, name))),
-      toError,
-    ),
-    E.match(
-      (error) => ({
-        text: '',
-        errors: isMissing(error)
-          ? []
-          : [unreadableFile(join(directory ?? '', name), error.message)],
-      }),
-      (text) => ({ text, errors: [] }),
-    ),
-  )
+const readConfigurationFile = (directory: string | null, name: string): ConfigurationFile => {
+  if (directory === null) return { text: '', errors: [] }
+  const path = join(directory, name)
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    return { text: decoder.decode(readFileSync(path)), errors: [] }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { text: '', errors: [] }
+    const remedy = `must be a readable UTF-8 file (${messageOf(error)})`
+    return { text: '', errors: [fileIssue(path, remedy)] }
+  }
+}
 
-const profileIn = (source: SettingSource): O.Option<string> =>
-  pipe(
-    source.find(Source.profileVariable),
-    O.map(({ text }) => text.trim()),
-    O.filter((profile) => profile !== ''),
-  )
+const profileIn = (source: SettingSource): string | undefined =>
+  O.toUndefined(source.find(Source.profileVariable))?.text.trim() || undefined
 
 /** Reads and decodes all settings. Throws a `ConfigurationError` that lists every error found. */
 export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
@@ -132,13 +110,7 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
     variables.find('PORT'),
     O.alt(() => dotEnv.find('PORT')),
   )
-  const profile =
-    options.profile ??
-    pipe(
-      profileIn(variables),
-      O.alt(() => profileIn(dotEnv)),
-      O.getOrElse(() => 'prod'),
-    )
+  const profile = options.profile ?? profileIn(variables) ?? profileIn(dotEnv) ?? 'prod'
   const parsed = Source.parseProperties(propertiesFile.text)
   const { settings, origin, property } = mergeSources([
     Source.defaultSource(profile),
@@ -152,9 +124,9 @@ export const loadSettings = (options: LoadOptions = {}): LoadedSettings => {
 
   const errors = [
     ...propertiesFile.errors,
-    ...parsed.left.map(malformedLine('application.properties')),
+    ...parsed.left.map(malformedProperty),
     ...dotEnvFile.errors,
-    ...Source.malformedLines(dotEnvFile.text).map(malformedVariable('.env')),
+    ...Source.malformedLines(dotEnvFile.text).map(malformedVariable),
     ...(E.isLeft(settings) ? settings.left : []),
   ]
   if (E.isLeft(settings) || errors.length > 0) throw new ConfigurationError(errors)
@@ -177,10 +149,7 @@ const rowOf =
     name,
     isSecret(name)
       ? mask
-      : pipe(
-          Settings.settingsTable[name].text(settings[name]),
-          O.getOrElse(() => ''),
-        ),
+      : (O.toUndefined(Settings.settingsTable[name].text(settings[name])) ?? ''),
     origin(name),
   ]
 

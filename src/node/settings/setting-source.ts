@@ -47,12 +47,7 @@ const joinLines = (logical: string): string =>
 /** Matches a line in which each `\u` is followed by four hexadecimal digits. */
 const wellFormed = /^(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^u])*$/
 
-const controlCharacters: ReadonlyMap<string, string> = new Map([
-  ['t', '\t'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['f', '\f'],
-])
+const controlCharacters = new Map(Object.entries({ t: '\t', n: '\n', r: '\r', f: '\f' }))
 
 const unescape = (text: string): string =>
   text.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex?: string, letter = '') =>
@@ -182,13 +177,8 @@ export const environmentSource = (
       return [profileVariable, ...Settings.settingNames.flatMap(variableNames)]
     },
     isReserved: isReservedName,
-    find: (property) => {
-      for (const name of spellings(property).flatMap(variableNames)) {
-        const found = find(name)
-        if (O.isSome(found)) return found
-      }
-      return O.none
-    },
+    find: (property) =>
+      spellings(property).flatMap(variableNames).map(find).find(O.isSome) ?? O.none,
   }
 }
 

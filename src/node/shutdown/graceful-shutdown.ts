@@ -130,7 +130,8 @@ export class GracefulShutdown {
   #skipsDelay = false
   /** Whether the server closes each connection after its next response. */
   isClosing = false
-  #destroyedConnections = 0
+  /** Number of connections that were destroyed because they were still busy when the timeout expired. */
+  destroyedConnections = 0
   #resolveEnded: () => void = () => undefined
   /** Resolves at the end of the shutdown, even if the shutdown fails. */
   readonly ended: Promise<void> = new Promise((resolve) => {
@@ -150,11 +151,6 @@ export class GracefulShutdown {
   /** A signal that aborts when the shutdown begins. */
   get signal(): AbortSignal {
     return this.#controller.signal
-  }
-
-  /** Number of connections that were destroyed because they were still busy when the timeout expired. */
-  get destroyedConnections(): number {
-    return this.#destroyedConnections
   }
 
   /** The value of `fw.shutdown.timeout`, in milliseconds. */
@@ -179,10 +175,10 @@ export class GracefulShutdown {
       if (delay > 0 && !this.#skipsDelay) await wait(delay)
       this.isClosing = true
       if (this.#skipsDelay) await stopListening(listeners.listeners, this.#queue)
-      this.#destroyedConnections = await drain(listeners, { grace, timeout }, this.#queue)
-      if (this.#destroyedConnections > 0)
+      this.destroyedConnections = await drain(listeners, grace, timeout, this.#queue)
+      if (this.destroyedConnections > 0)
         this.#logger.warn(
-          { connections: this.#destroyedConnections },
+          { connections: this.destroyedConnections },
           'fw.shutdown.timeout expired: the connections that were still open have been destroyed',
         )
       await runWithin(timeout, this.#onClose)
@@ -208,13 +204,6 @@ export const runWithin = async (timeout: number, run: () => unknown): Promise<vo
   }
 }
 
-interface DrainTimes {
-  /** Length, in milliseconds, of the grace period, during which open connections are still served. */
-  readonly grace: number
-  /** Time, in milliseconds, from the end of the grace period until open connections are destroyed. */
-  readonly timeout: number
-}
-
 /** Time, in milliseconds, between two checks for idle connections. */
 const checkInterval = 50
 
@@ -224,10 +213,14 @@ const checkInterval = 50
  */
 const maxQuietTime = 500
 
-/** Serves open connections until they are closed. Resolves to the number of connections that had to be destroyed. */
+/**
+ * Serves open connections for `grace` milliseconds, and then for up to `timeout` milliseconds until they are closed. Resolves to the
+ * number of connections that had to be destroyed.
+ */
 const drain = async (
   { listeners, protocols, core }: Listeners,
-  { grace, timeout }: DrainTimes,
+  grace: number,
+  timeout: number,
   queue: ConnectionQueue | undefined,
 ): Promise<number> => {
   const { connections } = core

@@ -41,34 +41,13 @@ const search = (value: unknown, path: string, seen: Set<unknown>): string | unde
  */
 const cloneablePrototypes: ReadonlySet<unknown> = new Set(
   [
-    Object,
-    Array,
-    Map,
-    Set,
-    Date,
-    RegExp,
-    Error,
-    EvalError,
-    RangeError,
-    ReferenceError,
-    SyntaxError,
-    TypeError,
-    URIError,
-    ArrayBuffer,
-    SharedArrayBuffer,
-    DataView,
-    BigInt64Array,
-    BigUint64Array,
-    Int8Array,
-    Int16Array,
-    Int32Array,
-    Uint8Array,
-    Uint16Array,
-    Uint32Array,
-    Uint8ClampedArray,
-    Float32Array,
-    Float64Array,
-  ].map(({ prototype }) => prototype),
+    'Object Array Map Set Date RegExp ArrayBuffer SharedArrayBuffer DataView',
+    'Error EvalError RangeError ReferenceError SyntaxError TypeError URIError',
+    'BigInt64Array BigUint64Array Int8Array Int16Array Int32Array Uint8Array Uint16Array Uint32Array',
+    'Uint8ClampedArray Float32Array Float64Array',
+  ]
+    .flatMap((names) => names.split(' '))
+    .map((name): unknown => Reflect.get(globalThis, name).prototype),
 )
 
 const searchAll = (

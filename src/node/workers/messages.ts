@@ -7,7 +7,6 @@ import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Exchange } from '../../interpreter/exchange.ts'
-import { operationTitle } from '../../endpoint/definition/configuration-error.ts'
 
 /** The data passed to a worker at startup as `workerData`. */
 export interface WorkerData {
@@ -44,7 +43,7 @@ export type ToWorker =
 
 /** A message from a worker to the main thread. */
 export type FromWorker =
-  /** Reports that the module has been loaded. `operations` lists its operations in the order of the route tree. */
+  /** Reports that the module has been loaded. `operations` lists the titles of its operations in the order of the tree. */
   | { readonly _tag: 'Ready'; readonly operations: ReadonlyArray<string> }
   | {
       readonly _tag: 'Response'
@@ -78,18 +77,6 @@ export type FromWorker =
 export type PostMessage = (message: FromWorker, transferred?: ReadonlyArray<ArrayBuffer>) => void
 
 /**
- * Returns a description of each operation. The main thread compares the descriptions of its own operations with those received from
- * a worker.
- */
-export const describeOperations = (
-  plans: ReadonlyArray<{
-    readonly name: string
-    readonly method: string
-    readonly template: string
-  }>,
-): ReadonlyArray<string> => plans.map(operationTitle)
-
-/**
  * The difference, in milliseconds, between two clocks: the monotonic system clock, which all threads share, and
  * `performance.now()`, which starts at 0 in each thread.
  *
@@ -120,7 +107,8 @@ export class Job {
   readonly request: DispatchedRequest
   readonly #signal: AbortSignal
   readonly #callback: (result: DispatchResult) => void
-  #isDisconnected = false
+  /** Whether the client disconnected before the job settled. */
+  isDisconnected = false
   #isSettled = false
   #timer: NodeJS.Timeout | undefined = undefined
   #onAbort: (() => void) | undefined = undefined
@@ -138,14 +126,9 @@ export class Job {
     this.#callback = callback
     exchange.onEnd(() => {
       if (this.#isSettled) return
-      this.#isDisconnected = true
+      this.isDisconnected = true
       this.#onDisconnect?.()
     })
-  }
-
-  /** Whether the client disconnected before the job settled. */
-  get isDisconnected(): boolean {
-    return this.#isDisconnected
   }
 
   /** Whether the client has half-closed its connection or disconnected. */
@@ -158,7 +141,7 @@ export class Job {
     // the signal may abort before `onEnd` reports that the connection is closed
     const onAbort = (): void =>
       queueMicrotask(() => {
-        if (!this.#isDisconnected && !this.#isSettled) callback()
+        if (!this.isDisconnected && !this.#isSettled) callback()
       })
     this.#onAbort = onAbort
     this.#signal.addEventListener('abort', onAbort)

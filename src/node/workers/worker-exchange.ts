@@ -38,11 +38,9 @@ export class ResponseSender {
       const chunked = { length: body.length, isFile: !isStreamed(body) }
       return this.#post({ ...head, body: undefined, chunked })
     }
-    const bytes = transferableBytes(body)
-    this.#post(
-      { ...head, body: bytes, chunked: undefined },
-      bytes === undefined ? [] : [bytes.buffer],
-    )
+    const bytes = body === undefined ? undefined : transferableBytes(body)
+    const transferred = bytes === undefined ? [] : [bytes.buffer]
+    this.#post({ ...head, body: bytes, chunked: undefined }, transferred)
   }
 
   /** Whether the body of a job is still being sent. */
@@ -90,19 +88,8 @@ export class ResponseSender {
 const encoder = new TextEncoder()
 
 /** Copies a body to a new buffer that can be transferred to another thread. */
-function transferableBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer>
-function transferableBytes(
-  body: string | Uint8Array | undefined,
-): Uint8Array<ArrayBuffer> | undefined
-function transferableBytes(
-  body: string | Uint8Array | undefined,
-): Uint8Array<ArrayBuffer> | undefined {
-  return body === undefined
-    ? undefined
-    : typeof body === 'string'
-      ? encoder.encode(body)
-      : new Uint8Array(body)
-}
+const transferableBytes = (body: string | Uint8Array): Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body)
 
 /** The exchange for a request dispatched to a worker. */
 export class WorkerExchange implements Exchange {

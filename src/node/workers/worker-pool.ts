@@ -12,9 +12,13 @@
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { ConfigurationError } from '../../endpoint/definition/configuration-error.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  ConfigurationError,
+  operationTitle,
+} from '../../endpoint/definition/configuration-error.ts'
 import type { Program } from '../../interpreter/program.ts'
-import { describeOperations, Job } from './messages.ts'
+import { Job } from './messages.ts'
 import { HttpError, ServiceUnavailable } from '../../endpoint/http-error.ts'
 import * as Category from '../../compiler/settings/logger.ts'
 import type { DispatchedRequest, Dispatch } from '../../interpreter/dispatched-request.ts'
@@ -48,10 +52,6 @@ export const startWorkers = async (
       'a bundle does not contain the program of workers: exclude espalier from the bundle',
     )
   const threads = settings['fw.worker.threads'] ?? Math.max(1, availableParallelism() - 1)
-  let onFirstStart: ((result: ReadonlyArray<string> | Error) => void) | undefined
-  const starting = new Promise<ReadonlyArray<string> | Error>((resolve) => {
-    onFirstStart = resolve
-  })
   const pool = new WorkerPool({
     file,
     module,
@@ -63,20 +63,12 @@ export const startWorkers = async (
     threads,
     queue: settings['fw.worker.queue'] ?? 8 * threads,
     timeout: settings['fw.worker.timeout'],
-    onStart: (result) => onFirstStart?.(result),
   })
-  const timer = setTimeout(
-    () =>
-      onFirstStart?.(
-        new Error(
-          `the module was not loaded within ${timeout} ms: reduce the time spent in top-level await`,
-        ),
-      ),
-    timeout,
+  const late = new Error(
+    `the module was not loaded within ${timeout} ms: reduce the time spent in top-level await`,
   )
-  const started = await starting
-  clearTimeout(timer)
-  const remedy = isError(started) ? started.message : difference(describeOperations(plans), started)
+  const started = await Promise.race([pool.started, wait(timeout, late, { ref: false })])
+  const remedy = isError(started) ? started.message : difference(plans.map(operationTitle), started)
   if (remedy === undefined) return pool
   await pool.close()
   throw configurationError(remedy)
@@ -118,11 +110,6 @@ export interface WorkerPoolOptions extends WorkerThreadOptions {
   readonly queue: number
   /** Maximum duration of a job, in milliseconds. `0` disables the timeout. */
   readonly timeout: number
-  /**
-   * Called with the names of the operations in a worker each time a worker has started, and with an error each time a worker has
-   * exited unexpectedly.
-   */
-  readonly onStart: (result: ReadonlyArray<string> | Error) => void
 }
 
 /** After this many worker exits within one second, further workers are started only after a delay. */
@@ -145,6 +132,11 @@ export class WorkerPool implements WorkerOwner {
   #jobs = 0
   #isStopping = false
   #isClosed = false
+  #onStart: (result: ReadonlyArray<string> | Error) => void = () => undefined
+  /** Resolves to the operations of the first worker that starts, or to the error with which the first one exits. */
+  readonly started = new Promise<ReadonlyArray<string> | Error>((resolve) => {
+    this.#onStart = resolve
+  })
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -165,7 +157,7 @@ export class WorkerPool implements WorkerOwner {
   }
 
   onReady(thread: WorkerThread, operations: ReadonlyArray<string>): void {
-    this.#options.onStart(operations)
+    this.#onStart(operations)
     if (!this.#threads.has(thread)) return
     // the worker is added at the front, because workers that have already run jobs are preferred
     this.#free.unshift(thread)
@@ -182,12 +174,13 @@ export class WorkerPool implements WorkerOwner {
   onExit(thread: WorkerThread, cause: Error): void {
     // a stopped worker is already removed
     if (this.#isClosed || !this.#threads.has(thread)) return
-    const { loggerOf, onStart } = this.#options
-    loggerOf(Category.serverCategory).error(
-      { err: cause },
-      thread.isReady ? 'Worker exited unexpectedly' : 'Worker failed to start',
-    )
-    onStart(cause)
+    this.#options
+      .loggerOf(Category.serverCategory)
+      .error(
+        { err: cause },
+        thread.isReady ? 'Worker exited unexpectedly' : 'Worker failed to start',
+      )
+    this.#onStart(cause)
     if (!thread.isReady) this.#nextStart = performance.now() + restartDelay
     this.#remove(thread)
   }

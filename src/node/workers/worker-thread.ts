@@ -52,7 +52,7 @@ export class WorkerBody implements ChunkSource {
 
   close(): void {
     if (this.#hasEnded) return
-    this.#end()
+    this.detach()
     this.#pendingRead?.resolve(end)
     this.#pendingRead = undefined
     // the timer runs until the worker confirms the cancellation
@@ -73,7 +73,7 @@ export class WorkerBody implements ChunkSource {
    */
   fail(error: unknown): void {
     if (this.#hasEnded) return
-    this.#end()
+    this.detach()
     this.#failure = { error }
     this.#pendingRead?.reject(error)
     this.#pendingRead = undefined
@@ -81,10 +81,6 @@ export class WorkerBody implements ChunkSource {
 
   /** Called when the worker has stopped producing this body. */
   detach(): void {
-    this.#end()
-  }
-
-  #end(): void {
     this.#hasEnded = true
     clearTimeout(this.#timer)
   }

@@ -1,5 +1,6 @@
 /** The entry point of a worker. Like the main thread, the worker imports and compiles the route tree. It runs one job at a time. */
 import type { AnyNode } from '../../endpoint/routes.ts'
+import { operationTitle } from '../../endpoint/definition/configuration-error.ts'
 import { setMaxListeners } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Category from '../../compiler/settings/logger.ts'
@@ -14,7 +15,7 @@ import { createPlatform } from '../platform.ts'
 import { preload } from '../preload.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
-import { describeOperations, fromShared } from './messages.ts'
+import { fromShared } from './messages.ts'
 import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
 import { messageOf, isTagged } from '../../http/platform-value.ts'
 
@@ -134,4 +135,4 @@ parentPort?.on('message', (message: ToWorker) => {
       return process.exit()
   }
 })
-post({ _tag: 'Ready', operations: describeOperations(program.plans) })
+post({ _tag: 'Ready', operations: program.plans.map(operationTitle) })
