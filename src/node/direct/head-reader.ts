@@ -238,27 +238,6 @@ export class HeadReader {
   }
 }
 
-/** Readers of heads that connections share, because most connections receive whole heads. */
-export class HeadReaders {
-  readonly #limits: HeadLimits
-  #unused: HeadReader | undefined = undefined
-
-  constructor(limits: HeadLimits) {
-    this.#limits = limits
-  }
-
-  take(): HeadReader {
-    const reader = this.#unused ?? new HeadReader(this.#limits)
-    this.#unused = undefined
-    return reader
-  }
-
-  /** Accepts a reader whose head has been taken. */
-  release(reader: HeadReader): void {
-    this.#unused = reader
-  }
-}
-
 const crlf = '\r\n'.length
 
 const versionPattern = /^HTTP\/\d\.\d$/

@@ -1,5 +1,5 @@
 /**
- * The body of a request while it is being received.
+ * The body of a request while it is being received from the connection.
  *
  * A body that the application does not read yet is kept in memory up to 64 KiB, so that most requests are received completely, and
  * a disconnect is noticed. Then the connection is paused.
@@ -10,6 +10,9 @@ import type { MemoryReservation } from '../../interpreter/memory-reservation.ts'
 import type { BodySink, RequestBodySource } from '../exchange/body-stream.ts'
 import type { RequestBuffer } from '../exchange/incoming-request.ts'
 import { BufferedBody } from '../exchange/incoming-request.ts'
+import type { HeadLimits, RequestHead } from '../exchange/request-head.ts'
+import { ChunkedReader } from './chunked-reader.ts'
+import { incomplete, malformed } from './head-reader.ts'
 
 /** Number of unread bytes at which the connection is paused. */
 const highWaterMark = 64 * 1024
@@ -136,4 +139,51 @@ export const emptyRequestBody: RequestBuffer = {
   readBody: (_limit, _reservation, callback) => callback(new Uint8Array()),
   discardBody: () => undefined,
   isAwaitingBody: false,
+}
+
+/** Passes the bytes of one body, as framed by its head (RFC 9112, 6.3), to an {@link IncomingBody}. */
+export class BodyReader {
+  readonly body: IncomingBody
+  readonly #isShared: boolean
+  readonly #chunked: ChunkedReader | undefined
+  /** Number of bytes that have not been received, if the length is known. */
+  #remaining: number
+
+  /** If `isShared` is `true`, the bytes are copied, because the buffers that are read are used again. */
+  constructor(body: IncomingBody, head: RequestHead, limits: HeadLimits, isShared: boolean) {
+    this.body = body
+    this.#isShared = isShared
+    this.#chunked = head.coding === undefined ? undefined : new ChunkedReader(limits)
+    this.#remaining = head.length
+  }
+
+  /** The reason for the result `rejected`. */
+  get failure(): RequestFailure {
+    return this.#chunked?.failure ?? malformed
+  }
+
+  /** Reads a chunk from a position. Returns the position after the body, `incomplete` or `rejected`. */
+  read(chunk: Buffer, from: number): number {
+    if (this.#chunked !== undefined)
+      return this.#chunked.read(chunk, from, (bytes) => this.#push(bytes))
+    const end = from + this.#remaining
+    const isWhole = from === 0 && end >= chunk.length
+    this.#push(isWhole ? chunk : chunk.subarray(from, end))
+    this.#remaining = Math.max(0, end - chunk.length)
+    return end <= chunk.length ? end : incomplete
+  }
+
+  #push(bytes: Buffer): void {
+    this.body.push(this.#isShared ? copyOf(bytes) : bytes)
+  }
+}
+
+/** Number of bytes from which a copy has an array buffer of its own, so that its memory can be released. */
+const minOwnBuffer = 4096
+
+const copyOf = (bytes: Buffer): Buffer => {
+  if (bytes.length < minOwnBuffer) return Buffer.from(bytes)
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
 }
