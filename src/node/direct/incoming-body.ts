@@ -19,6 +19,10 @@ const highWaterMark = 64 * 1024
 
 /** Receives a body from the connection, and passes it to the application: as a whole, or to a sink. */
 export class IncomingBody implements RequestBuffer, RequestBodySource {
+  /** Whether the whole body has been received. */
+  isComplete = false
+  /** Whether no further bytes should be received from the connection at the moment. */
+  isPaused = false
   /** Called when `isPaused` changes. */
   readonly #onFlow: () => void
   #unread: Uint8Array[] = []
@@ -26,28 +30,16 @@ export class IncomingBody implements RequestBuffer, RequestBodySource {
   #buffered: BufferedBody | undefined = undefined
   #sink: BodySink | undefined = undefined
   #isDropped = false
-  #isComplete = false
   #isAborted = false
-  #isPaused = false
 
   constructor(onFlow: () => void) {
     this.#onFlow = onFlow
   }
 
-  /** Whether the whole body has been received. */
-  get isComplete(): boolean {
-    return this.#isComplete
-  }
-
-  /** Whether no further bytes should be received from the connection at the moment. */
-  get isPaused(): boolean {
-    return this.#isPaused
-  }
-
   get isAwaitingBody(): boolean {
     return (
-      !this.#isComplete &&
-      !this.#isPaused &&
+      !this.isComplete &&
+      !this.isPaused &&
       (this.#buffered !== undefined || this.#sink !== undefined || this.#isDropped)
     )
   }
@@ -65,8 +57,8 @@ export class IncomingBody implements RequestBuffer, RequestBodySource {
 
   /** Ends the body. Called after its last byte. */
   complete(): void {
-    this.#isComplete = true
-    this.#isPaused = false
+    this.isComplete = true
+    this.isPaused = false
     this.#buffered?.end()
     this.#sink?.onEnd()
   }
@@ -85,7 +77,7 @@ export class IncomingBody implements RequestBuffer, RequestBodySource {
     const body = new BufferedBody(limit, reservation, callback)
     this.#buffered = body
     for (const chunk of this.#takeUnread()) body.add(chunk)
-    if (this.#isComplete) body.end()
+    if (this.isComplete) body.end()
     else this.resume()
   }
 
@@ -100,7 +92,7 @@ export class IncomingBody implements RequestBuffer, RequestBodySource {
   attach(sink: BodySink): void {
     this.#sink = sink
     for (const chunk of this.#takeUnread()) this.#sink?.onData(chunk)
-    if (this.#isComplete) this.#sink?.onEnd()
+    if (this.isComplete) this.#sink?.onEnd()
     else if (this.#isAborted) this.#sink?.onClose()
   }
 
@@ -111,14 +103,14 @@ export class IncomingBody implements RequestBuffer, RequestBodySource {
   }
 
   pause(): void {
-    if (this.#isPaused || this.#isComplete) return
-    this.#isPaused = true
+    if (this.isPaused || this.isComplete) return
+    this.isPaused = true
     this.#onFlow()
   }
 
   resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
+    if (!this.isPaused) return
+    this.isPaused = false
     this.#onFlow()
   }
 
