@@ -4,7 +4,6 @@
  * A table of transitions defines the grammar of everything except the data of the chunks. It is strict: lines end with CRLF, and no
  * whitespace surrounds a chunk size or an extension. Extensions and trailers are ignored, but limited.
  */
-import type { RequestFailure } from '../../http/failure.ts'
 import type { HeadLimits } from '../exchange/request-head.ts'
 import { HeadReader, incomplete, malformed, rejected } from './head-reader.ts'
 import { classBits, classOf, compileTransitions, error } from './transitions.ts'
@@ -18,7 +17,7 @@ import { classBits, classOf, compileTransitions, error } from './transitions.ts'
  * chunk-ext    = *( ";" token [ "=" ( token / quoted-string ) ] )
  * ```
  */
-const { stateOf, table } = compileTransitions({
+const { states, table } = compileTransitions({
   sizeStart: { hex: 'size' },
   size: { hex: 'size', semicolon: 'nameStart', cr: 'sizeLf' },
   nameStart: { token: 'extension' },
@@ -40,10 +39,7 @@ const { stateOf, table } = compileTransitions({
   dataLf: { lf: 'sizeStart' },
 })
 
-const sizeStart = stateOf('sizeStart')
-const size = stateOf('size')
-const sizeLf = stateOf('sizeLf')
-const data = stateOf('data')
+const { sizeStart, size, sizeLf, data } = states
 
 /** Maximum total size of the chunk extensions of a body, in bytes. */
 const maxExtensions = 16 * 1024
@@ -59,6 +55,8 @@ const maxMoved = 1024
 
 /** Reads one chunked body. */
 export class ChunkedReader {
+  /** The reason for the result {@link rejected}. */
+  failure = malformed
   readonly #limits: HeadLimits
   #state = sizeStart
   #digits = 0
@@ -66,15 +64,9 @@ export class ChunkedReader {
   #remaining = 0
   #extensions = 0
   #trailer: HeadReader | undefined = undefined
-  #failure = malformed
 
   constructor(limits: HeadLimits) {
     this.#limits = limits
-  }
-
-  /** The reason for the result {@link rejected}. */
-  get failure(): RequestFailure {
-    return this.#failure
   }
 
   /**
@@ -124,7 +116,7 @@ export class ChunkedReader {
       this.#remaining = this.#remaining * 16 + digitOf(byte)
     } else if (next < sizeLf && next > size) {
       if (++this.#extensions > maxExtensions) {
-        this.#failure = { _tag: 'ContentTooLarge', detail: 'The chunk extensions are too large.' }
+        this.failure = { _tag: 'ContentTooLarge', detail: 'The chunk extensions are too large.' }
         return false
       }
     } else if (next === data) {
@@ -136,7 +128,7 @@ export class ChunkedReader {
 
   #readTrailer(trailer: HeadReader, chunk: Buffer, at: number): number {
     const end = trailer.read(chunk, at)
-    if (end === rejected) this.#failure = trailer.failure
+    if (end === rejected) this.failure = trailer.failure
     if (end < 0) return end
     const { rawHeaders } = trailer.take()
     return rawHeaders.some((name, index) => index % 2 === 0 && isFraming(name)) ? rejected : end

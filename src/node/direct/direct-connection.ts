@@ -18,15 +18,13 @@ import type { Http1Context } from '../exchange/http1-exchange.ts'
 import type { HeadLimits } from '../exchange/request-head.ts'
 import { readHead, validateHead } from '../exchange/request-head.ts'
 import type { Receive } from '../exchange/received-exchange.ts'
-import { BodyReader } from './body-reader.ts'
 import { ConnectionOutput } from './connection-output.ts'
 import type { ExchangeConnection } from './direct-exchange.ts'
 import { DirectExchange } from './direct-exchange.ts'
-import type { CompleteHead, HeadReader, HeadReaders } from './head-reader.ts'
-import { incomplete, malformed, rejected } from './head-reader.ts'
-import { IncomingBody } from './incoming-body.ts'
+import type { CompleteHead } from './head-reader.ts'
+import { HeadReader, incomplete, malformed, rejected } from './head-reader.ts'
+import { BodyReader, IncomingBody } from './incoming-body.ts'
 import type { ReadShared } from '../internals.ts'
-import type { SocketHandler, SocketListeners } from './socket-listeners.ts'
 
 /** What the connections of a server share. */
 export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
@@ -34,9 +32,12 @@ export interface DirectServer extends Pick<ExchangeConnection, 'formatHead'> {
   readonly limits: HeadLimits
   readonly receive: Receive
   readonly readShared: ReadShared
-  /** Readers of heads that no connection uses at the moment. */
-  readonly heads: HeadReaders
-  readonly listeners: SocketListeners
+  /** A reader of heads that no connection uses at the moment. Connections share it, because most of them receive whole heads. */
+  unusedHead: HeadReader | undefined
+  /** The listeners of all sockets, which they share, so that an idle connection takes less memory. */
+  readonly listeners: Readonly<
+    Record<'end' | 'drain' | 'timeout' | 'error' | 'close', (this: Socket) => void>
+  >
   /** Called when a connection has closed. */
   readonly onClose: (socket: Socket) => void
   /** Ends a connection after its received requests, because the bytes that follow are rejected. */
@@ -62,7 +63,7 @@ const maxCollected = 16 * 1024
 const maxWaiting = 16 * 1024
 
 /** A connection. */
-export class DirectConnection implements ExchangeConnection, SocketHandler {
+export class DirectConnection implements ExchangeConnection {
   readonly socket: Socket
   readonly output: ConnectionOutput
   readonly #server: DirectServer
@@ -102,12 +103,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
     const onData = (chunk: Buffer): void => this.#onData(chunk)
     this.#isShared = server.readShared(socket, onData)
     if (!this.#isShared) socket.on('data', onData)
-    const { listeners } = server
-    socket.on('end', listeners.onEnd)
-    socket.on('drain', listeners.onDrain)
-    socket.on('timeout', listeners.onFailure)
-    socket.on('error', listeners.onFailure)
-    socket.on('close', listeners.onClose)
+    for (const [event, listener] of Object.entries(server.listeners)) socket.on(event, listener)
   }
 
   get formatHead(): DirectServer['formatHead'] {
@@ -142,7 +138,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   checkTimeouts(now: number): void {
     const since = this.#waitingSince
     if (since === undefined) return
-    const isReading = this.#body === undefined ? !this.#isClosed : !this.#body.isPaused
+    const isReading = this.#body === undefined ? !this.#isClosed : !this.#body.body.isPaused
     const { head, request } = this.#server.timeouts
     const timeout = this.#body === undefined ? head : request
     if (isReading && timeout > 0 && now - since >= timeout) this.fail({ _tag: 'RequestTimeout' })
@@ -269,27 +265,28 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   }
 
   #readHead(chunk: Buffer, at: number): number {
-    const { heads } = this.#server
-    const head = this.#head ?? heads.take()
+    const server = this.#server
+    const head = this.#head ?? server.unusedHead ?? new HeadReader(server.limits)
+    server.unusedHead = undefined
     const end = head.read(chunk, at)
     this.#head = end === incomplete && !head.isUnused ? head : undefined
     if (end === rejected) this.fail(head.failure, head.received + chunk.toString('latin1', at))
     else if (end >= 0) {
       const received = head.take()
-      heads.release(head)
+      server.unusedHead = head
       this.#receive(received)
-    } else if (head.isUnused) heads.release(head)
+    } else if (head.isUnused) server.unusedHead = head
     return end < 0 ? chunk.length : end
   }
 
-  #readBody(body: BodyReader, chunk: Buffer, at: number): number {
-    const end = body.read(chunk, at)
+  #readBody(reader: BodyReader, chunk: Buffer, at: number): number {
+    const end = reader.read(chunk, at)
     if (end >= 0) {
       this.#body = undefined
       this.#waitingSince = undefined
-      body.complete()
+      reader.body.complete()
       this.#releaseLatest()
-    } else if (end === rejected) this.fail(body.failure)
+    } else if (end === rejected) this.fail(reader.failure)
     return end < 0 ? chunk.length : end
   }
 
@@ -323,13 +320,14 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
   }
 
   #updateFlow(): void {
-    const isPaused = (this.#rest?.length ?? 0) >= maxWaiting || this.#body?.isPaused === true
+    const isPaused = (this.#rest?.length ?? 0) >= maxWaiting || this.#body?.body.isPaused === true
     if (isPaused === this.#isPaused) return
     this.#isPaused = isPaused
     if (isPaused) this.socket.pause()
     else this.socket.resume()
   }
 
+  /** Called when the client has ended its side. */
   onEnd(): void {
     const { halfClose } = this.#server.timeouts
     // the half-close follows the requests that have not been read
@@ -347,10 +345,12 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
     else this.end()
   }
 
+  /** Called when the socket has room for more bytes. */
   onDrain(): void {
     this.#continue()
   }
 
+  /** Called when the connection has closed. */
   onClose(): void {
     this.#isClosed = true
     this.#isOver = true
@@ -358,7 +358,7 @@ export class DirectConnection implements ExchangeConnection, SocketHandler {
     const open = this.#open.splice(0)
     this.#written = 0
     for (const exchange of open) exchange.conclude(false)
-    this.#body?.abort()
+    this.#body?.body.abort()
     this.#latest?.onDisconnect()
     this.#server.onClose(this.socket)
   }

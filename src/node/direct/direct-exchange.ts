@@ -51,10 +51,14 @@ const maxHeld = 4 * 1024
 
 /** An exchange over a connection that is read and written directly. */
 export class DirectExchange extends Http1Exchange implements ChunkTarget, ProxiedRequest {
+  hasResponded = false
+  isEnded = false
+  isFinished = false
+  protected keepsAlive: boolean
+  protected isWritten = false
   readonly #connection: ExchangeConnection
   readonly #body: IncomingBody | undefined
   readonly #isHttp11: boolean
-  #keepsAlive: boolean
   #lingers = false
   /** The formatted head of the response until it is written. */
   #head = ''
@@ -62,12 +66,8 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   #held: HeldChunk[] | undefined = undefined
   #heldLength = 0
   #mustContinue = false
-  #hasResponded = false
   #isChunked = false
   #closes = false
-  #isWritten = false
-  #isEnded = false
-  #isFinished = false
   #isDestroyed = false
   #callbacks: Array<() => void> | undefined = undefined
 
@@ -84,7 +84,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     this.#connection = connection
     this.#body = body
     this.#isHttp11 = received.httpVersion === '1.1'
-    this.#keepsAlive = keepsAlive
+    this.keepsAlive = keepsAlive
   }
 
   get socket(): Socket {
@@ -99,24 +99,12 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     return this.#body === undefined || this.#body.isComplete
   }
 
-  get hasResponded(): boolean {
-    return this.#hasResponded
-  }
-
   get isQueued(): boolean {
     return !this.#isNext() || this.#connection.output.unsentLength > 0
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded
-  }
-
   get isDestroyed(): boolean {
     return this.#isDestroyed || this.socket.destroyed
-  }
-
-  get isFinished(): boolean {
-    return this.#isFinished
   }
 
   get isHalfClosed(): boolean {
@@ -136,7 +124,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   onEnd(callback: () => void): void {
-    if (this.#isEnded) callback()
+    if (this.isEnded) callback()
     else this.onceEnded(callback)
   }
 
@@ -147,9 +135,9 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
 
   /** Ends the exchange. `isFinished` is `true` if the response has been sent, and `false` if the connection has closed. */
   conclude(isFinished: boolean): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
-    this.#isFinished = isFinished
+    if (this.isEnded) return
+    this.isEnded = true
+    this.isFinished = isFinished
     const callbacks = this.#callbacks
     this.#callbacks = undefined
     if (callbacks !== undefined) for (const callback of callbacks) callback()
@@ -163,7 +151,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     this.#held = undefined
     this.#heldLength = 0
     if (held !== undefined) for (const { chunk, callback } of held) this.write(chunk, callback)
-    if (this.#isWritten) this.#writeEnd()
+    if (this.isWritten) this.#writeEnd()
     else this.flushHeaders()
   }
 
@@ -195,16 +183,8 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     return this.#body ?? new IncomingBody(() => undefined)
   }
 
-  protected get keepsAlive(): boolean {
-    return this.#keepsAlive
-  }
-
-  protected get isWritten(): boolean {
-    return this.#isWritten
-  }
-
   protected get hasUnsent(): boolean {
-    return !this.#isEnded && this.isQueued
+    return !this.isEnded && this.isQueued
   }
 
   protected get chunkTarget(): ChunkTarget {
@@ -212,7 +192,7 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
   }
 
   protected stopKeepAlive(): void {
-    this.#keepsAlive = false
+    this.keepsAlive = false
   }
 
   protected writeContinue(): void {
@@ -239,14 +219,14 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     // in HTTP/1.0, a body without a length ends when the connection closes
     const isLast = closes || (length === undefined && !this.#isHttp11)
     this.#head = this.#connection.formatHead(status, headers, { length, isChunked, closes: isLast })
-    this.#hasResponded = true
+    this.hasResponded = true
     this.#isChunked = isChunked
     this.#closes = isLast
     if (isLast) this.#connection.close()
   }
 
   protected end(lastChunk: string | Uint8Array | undefined): void {
-    this.#isWritten = true
+    this.isWritten = true
     this.#lastChunk = lastChunk
     if (this.#body !== undefined && !this.#body.isComplete) {
       this.#body.discardBody()

@@ -4,6 +4,7 @@
  * Compared to `node:http`, a request has no `IncomingMessage` and no `ServerResponse`, and nothing is published to
  * `node:diagnostics_channel`. Every method that is a token is accepted.
  */
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createFailureHandler } from '../connection/parser-failure.ts'
 import { monitorBodyRate } from '../connection/slow-connections.ts'
@@ -12,10 +13,8 @@ import type { Receive } from '../exchange/received-exchange.ts'
 import type { ServerCore } from '../server-core.ts'
 import type { DirectServer } from './direct-connection.ts'
 import { DirectConnection } from './direct-connection.ts'
-import { HeadReaders } from './head-reader.ts'
 import { createHeadFormatter } from './response-head.ts'
 import { createSharedReadBuffer } from '../internals.ts'
-import { createSocketListeners } from './socket-listeners.ts'
 
 /** Maximum time, in milliseconds, between two checks of the timeouts of requests. */
 const maxCheckInterval = 1000
@@ -26,7 +25,6 @@ export const createDirectProtocol = (
   receive: Receive,
 ): Protocol => {
   const connections = new Map<Duplex, DirectConnection>()
-  const connectionOf = (socket: Duplex): DirectConnection | undefined => connections.get(socket)
   const latest = (socket: Duplex): DirectConnection['latest'] => connections.get(socket)?.latest
   const close = (socket: Duplex): void => connections.get(socket)?.close()
   const fail = createFailureHandler({ latest, close }, context.rejectionHeaders)
@@ -37,8 +35,20 @@ export const createDirectProtocol = (
     limits: headLimits,
     receive,
     readShared: createSharedReadBuffer(),
-    heads: new HeadReaders(headLimits),
-    listeners: createSocketListeners(connectionOf),
+    unusedHead: undefined,
+    listeners: {
+      end() {
+        connections.get(this)?.onEnd()
+      },
+      drain() {
+        connections.get(this)?.onDrain()
+      },
+      timeout: destroy,
+      error: destroy,
+      close() {
+        connections.get(this)?.onClose()
+      },
+    },
     onClose: (socket) => void connections.delete(socket),
     formatHead: createHeadFormatter(context.keepAliveHeaders),
     fail,
@@ -71,4 +81,8 @@ export const createDirectProtocol = (
     },
     end: () => undefined,
   }
+}
+
+function destroy(this: Socket): void {
+  this.destroy()
 }

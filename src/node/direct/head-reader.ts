@@ -22,7 +22,7 @@ import { classBits, classOf, compileTransitions, error } from './transitions.ts'
  * field-line   = field-name ":" OWS field-value OWS CRLF
  * ```
  */
-const { stateOf, table } = compileTransitions({
+const { states, table } = compileTransitions({
   start: { token: 'method', cr: 'emptyLf' },
   emptyLf: { lf: 'start' },
   method: { token: 'method', space: 'targetStart' },
@@ -45,18 +45,8 @@ const { stateOf, table } = compileTransitions({
   end: {},
 })
 
-const start = stateOf('start')
-const emptyLf = stateOf('emptyLf')
-const method = stateOf('method')
-const target = stateOf('target')
-const lineLf = stateOf('lineLf')
-const field = stateOf('field')
-const name = stateOf('name')
-const whitespace = stateOf('whitespace')
-const value = stateOf('value')
-const fieldLf = stateOf('fieldLf')
-const endLf = stateOf('endLf')
-const end = stateOf('end')
+const { start, emptyLf, method, target, lineLf } = states
+const { field, name, whitespace, value, fieldLf, endLf, end } = states
 
 /** Result of a reader: all bytes have been read, and the message continues. */
 export const incomplete = -1
@@ -79,6 +69,8 @@ const marksPerHeader = 3
 
 /** Reads one head after the other, or one trailer section. */
 export class HeadReader {
+  /** The reason for the result {@link rejected}. */
+  failure = malformed
   readonly #limits: HeadLimits
   readonly #isTrailer: boolean
   #state: number
@@ -88,7 +80,6 @@ export class HeadReader {
   #targetEnd = 0
   #versionEnd = 0
   readonly #marks: number[] = []
-  #failure = malformed
 
   /** If `isTrailer` is `true`, reads a trailer section, which has no request line and any number of headers. */
   constructor(limits: HeadLimits, isTrailer = false) {
@@ -110,11 +101,6 @@ export class HeadReader {
   /** The text of the head that has been received in earlier chunks. */
   get received(): string {
     return this.#text
-  }
-
-  /** The reason for the result {@link rejected}. */
-  get failure(): RequestFailure {
-    return this.#failure
   }
 
   /**
@@ -227,35 +213,14 @@ export class HeadReader {
     if (state < field) {
       const lineEnd = chunk.indexOf('\r\n', from)
       const line = `${this.#text}${chunk.toString('latin1', from, lineEnd)}`
-      this.#failure = RequestTarget.lineRejection(line, this.#limits.target) ?? malformed
+      this.failure = RequestTarget.lineRejection(line, this.#limits.target) ?? malformed
     }
     return rejected
   }
 
   #reject(tag: 'UriTooLong' | 'HeaderFieldsTooLarge'): number {
-    this.#failure = { _tag: tag }
+    this.failure = { _tag: tag }
     return rejected
-  }
-}
-
-/** Readers of heads that connections share, because most connections receive whole heads. */
-export class HeadReaders {
-  readonly #limits: HeadLimits
-  #unused: HeadReader | undefined = undefined
-
-  constructor(limits: HeadLimits) {
-    this.#limits = limits
-  }
-
-  take(): HeadReader {
-    const reader = this.#unused ?? new HeadReader(this.#limits)
-    this.#unused = undefined
-    return reader
-  }
-
-  /** Accepts a reader whose head has been taken. */
-  release(reader: HeadReader): void {
-    this.#unused = reader
   }
 }
 

@@ -5,6 +5,8 @@
  * machine is defined for every input.
  */
 
+import * as R from 'fp-ts/lib/ReadonlyRecord.js'
+
 /** The classes of bytes. A byte belongs to exactly one class. */
 const classes = {
   /** Control characters. */
@@ -34,22 +36,13 @@ const groups = {
   visible: ['colon', 'semicolon', 'equals', 'quote', 'backslash', 'hex', 'word', 'other'],
 } as const satisfies Readonly<Record<string, ReadonlyArray<keyof typeof classes>>>
 
-const named = new Map<string, number>([
-  ['\r', classes.cr],
-  ['\n', classes.lf],
-  [' ', classes.space],
-  ['\t', classes.tab],
-  [':', classes.colon],
-  [';', classes.semicolon],
-  ['=', classes.equals],
-  ['"', classes.quote],
-  ['\\', classes.backslash],
-])
+/** The characters that have a class of their own, in the order of the classes from `cr` to `backslash`. */
+const named = '\r\n \t:;="\\'
 
 const classOfByte = (byte: number): number => {
   const character = String.fromCharCode(byte)
-  const own = named.get(character)
-  if (own !== undefined) return own
+  const index = named.indexOf(character)
+  if (index >= 0) return classes.cr + index
   if (byte > 0x7f) return classes.obsolete
   if (/[\da-f]/i.test(character)) return classes.hex
   if (/[!#$%&'*+\-.^_`|~\w]/.test(character)) return classes.word
@@ -73,31 +66,24 @@ export type Transitions<State extends string> = Readonly<
   >
 >
 
-/** A compiled table of transitions. */
-export interface CompiledTransitions<State extends string> {
-  /** Returns the number of a state, in the order of the table, starting with 1. */
-  readonly stateOf: (name: State) => number
-  /** The next states by `state << classBits | class`. */
-  readonly table: Uint8Array
-}
-
-/** Compiles a table of transitions. */
-export const compileTransitions = <const State extends string>(
-  transitions: Transitions<State>,
-): CompiledTransitions<State> => {
-  const rows = Object.entries<Transitions<State>[State]>(transitions)
-  const numbers = new Map(rows.map(([name], index) => [name, index + 1]))
-  const table = new Uint8Array((rows.length + 1) << classBits)
-  for (const [index, [, row]] of rows.entries()) {
+/**
+ * Compiles a table of transitions. Returns the numbers of the states, in the order of the table, starting with 1, and the next states by
+ * `state << classBits | class`.
+ */
+export const compileTransitions = <const State extends string>(transitions: Transitions<State>) => {
+  const names: ReadonlyArray<string> = Object.keys(transitions)
+  const numberOf = (name: string): number => names.indexOf(name) + 1
+  const table = new Uint8Array((names.length + 1) << classBits)
+  for (const [state, row] of Object.entries<Transitions<State>[State]>(transitions)) {
     const set = (classNumber: number, next: string): void => {
-      table[((index + 1) << classBits) | classNumber] = numbers.get(next) ?? error
+      table[(numberOf(state) << classBits) | classNumber] = numberOf(next)
     }
     const entries = Object.entries<string | undefined>(row)
     for (const [name, next = ''] of entries)
       if (isGroup(name)) for (const member of groups[name]) set(classes[member], next)
     for (const [name, next = ''] of entries) if (isClass(name)) set(classes[name], next)
   }
-  return { stateOf: (name) => numbers.get(name) ?? error, table }
+  return { states: R.mapWithIndex((name: State) => numberOf(name))(transitions), table }
 }
 
 const isGroup = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name)

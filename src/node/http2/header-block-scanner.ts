@@ -20,8 +20,10 @@ const cutPrefix = Uint8Array.of(0x7f, 0x81, 0x3f)
 
 /** Counts the fields of one header block, and cuts the strings that are too long for nghttp2. Its fragments are added in order. */
 export class HeaderBlockScanner {
-  #fields = 0
-  #isCut = false
+  /** The number of fields, including an incomplete one. Changes of the size of the dynamic table are no fields. */
+  fields = 0
+  /** Whether a string has been cut. */
+  isCut = false
   #position: Position = 'field'
   /** Number of strings of the current field that have not ended. */
   #strings = 0
@@ -32,16 +34,6 @@ export class HeaderBlockScanner {
   #excess = 0
   /** Value of the next bit group of an integer. */
   #factor = 1
-
-  /** The number of fields, including an incomplete one. Changes of the size of the dynamic table are no fields. */
-  get fields(): number {
-    return this.#fields
-  }
-
-  /** Whether a string has been cut. */
-  get isCut(): boolean {
-    return this.#isCut
-  }
 
   /** Scans a fragment. Returns it without the bytes that have been cut. */
   add(fragment: Uint8Array): Uint8Array {
@@ -69,7 +61,7 @@ export class HeaderBlockScanner {
       if (hasLength && prefixStart >= 0 && this.#isTooLong) {
         kept.push(fragment.subarray(start, prefixStart), cutPrefix)
         start = at
-        this.#isCut = true
+        this.isCut = true
         this.#excess = this.#length - cutLength
       }
     }
@@ -107,7 +99,7 @@ export class HeaderBlockScanner {
     const isIndexed = byte >= 0x80
     const isSizeUpdate = (byte & 0xe0) === 0x20
     const mask = isIndexed ? 0x7f : byte >= 0x40 ? 0x3f : isSizeUpdate ? 0x1f : 0x0f
-    if (!isSizeUpdate) this.#fields++
+    if (!isSizeUpdate) this.fields++
     // a literal has a value, and without an index also a name
     this.#strings = isIndexed || isSizeUpdate ? 0 : (byte & mask) === 0 ? 2 : 1
     if ((byte & mask) === mask) this.#position = 'index'

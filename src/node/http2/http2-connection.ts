@@ -4,9 +4,9 @@ import { constants, performServerHandshake } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Logger } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { HeadLimits } from '../exchange/request-head.ts'
 import type { BodyState } from '../connection/slow-connections.ts'
-import type { Receive, ServerContext } from '../exchange/received-exchange.ts'
+import type { Receive } from '../exchange/received-exchange.ts'
+import type { ServerCore } from '../server-core.ts'
 import type { CountedFrame, FloodLimits } from './flood-counter.ts'
 import { ConnectionMemory } from './connection-memory.ts'
 import { FloodCounter } from './flood-counter.ts'
@@ -16,26 +16,16 @@ import { resetStream, sliceSize } from './http2-response.ts'
 import { Http2Transport } from './http2-transport.ts'
 import { isError } from '../../http/platform-value.ts'
 
-/** The server state shared by all HTTP/2 connections. Times are in milliseconds, and `0` disables a timeout. */
-export interface Http2Server {
-  readonly context: ServerContext
+/** The server state shared by all HTTP/2 connections. */
+export interface Http2Server extends Pick<ServerCore, 'settings' | 'context' | 'headLimits'> {
   readonly receive: Receive
-  readonly headLimits: HeadLimits
   readonly floodLimits: FloodLimits
   readonly sessionOptions: ServerSessionOptions
-  readonly maxStreams: number
-  readonly connectionWindow: number
   readonly logger: Logger
   /** Whether a request body arrives too slowly. `bytes` is the number of bytes received so far, and `bytesBefore` at the last check. */
   readonly isSlow:
     | ((state: BodyState, bytes: number, now: number, bytesBefore: number) => boolean)
     | undefined
-  readonly timeouts: {
-    readonly header: number
-    readonly read: number
-    readonly write: number
-    readonly keepAlive: number
-  }
 }
 
 /**
@@ -70,7 +60,10 @@ const minSessionMemory = 10
 
 const maxUint32 = 2 ** 32 - 1
 
-/** Maximum number of streams, above `maxStreams`, that a client can open consecutively although all of them are rejected. */
+/** Minimum size, in bytes, of the flow-control window of a connection, which all its streams share. */
+const minConnectionWindow = 1024 * 1024
+
+/** Maximum number of streams, above the limit for concurrent streams, that a client can open consecutively although all of them are rejected. */
 const maxRejected = 4000
 
 /**
@@ -121,8 +114,10 @@ export class Http2Connection {
     this.#counter = new FloodCounter(server.floodLimits)
     this.#memory = new ConnectionMemory(server.context.memory)
     this.#address = socket.remoteAddress
+    const { settings } = server
+    const maxConcurrentStreams = settings['fw.http.limits.max-concurrent-streams']
     this.#transport = new Http2Transport(socket, {
-      maxRejected: server.maxStreams + maxRejected,
+      maxRejected: maxConcurrentStreams + maxRejected,
       onRejected: () => this.#close('too many rejected streams'),
       onError: (code) => {
         this.#fail(`error code ${code} of RFC 9113, section 7`)
@@ -138,8 +133,10 @@ export class Http2Connection {
     }
     // The acknowledgement of this frame is dropped. Otherwise nghttp2 would end the connection for a stream above the limit, although
     // this is an error of the stream (RFC 9113, 5.1.2).
-    session.settings({ maxConcurrentStreams: server.maxStreams })
-    session.setLocalWindowSize(server.connectionWindow)
+    session.settings({ maxConcurrentStreams })
+    session.setLocalWindowSize(
+      Math.max(minConnectionWindow, settings['fw.http.initial-window-size']),
+    )
     // Node.js also closes the connection
     session.on('error', ({ message }) => this.#fail(message))
     socket.on('error', ignore)
@@ -172,9 +169,10 @@ export class Http2Connection {
   check(now: number): void {
     for (const exchange of this.#exchanges) this.#checkExchange(exchange, now)
     if (this.#exchanges.size > 0) return
-    const { timeouts } = this.#server
+    const { settings } = this.#server
     const idleTime = now - this.#idleSince
-    const timeout = this.#hasReceived ? timeouts.keepAlive : timeouts.header
+    const timeout =
+      settings[this.#hasReceived ? 'fw.http.keep-alive-timeout' : 'fw.http.header-timeout']
     if (this.#session.closed || this.#session.destroyed) {
       if (idleTime > closeTimeout) this.#socket.destroy()
     } else if (timeout > 0 && idleTime >= timeout) {
@@ -184,13 +182,15 @@ export class Http2Connection {
   }
 
   #checkExchange(exchange: Http2Exchange, now: number): void {
-    const { timeouts, isSlow } = this.#server
-    if (timeouts.write > 0 && exchange.writeStallTime(now) >= timeouts.write) {
+    const { settings, isSlow } = this.#server
+    const write = settings['fw.http.write-timeout']
+    const read = settings['fw.http.read-timeout']
+    if (write > 0 && exchange.writeStallTime(now) >= write) {
       exchange.abort(constants.NGHTTP2_CANCEL)
       return this.#count('RST_STREAM')
     }
     if (exchange.isReceived) return
-    const isLate = timeouts.read > 0 && now - exchange.startTime >= timeouts.read
+    const isLate = read > 0 && now - exchange.startTime >= read
     const isTooSlow = isSlow?.(exchange, exchange.receivedBytes, now, 0) ?? false
     if (isTooSlow && !exchange.hasResponded) exchange.reject({ _tag: 'RequestTimeout' })
     else if (isLate && exchange.hasResponded) exchange.abort(constants.NGHTTP2_CANCEL)

@@ -160,7 +160,7 @@ export class Http2Exchange
   readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
     if ((this.#contentLength ?? 0) > limit.bytes) return callback(bodyTooLarge(limit))
     if (!this.#hasBody) return callback(emptyBody)
-    const memory = (this.#requestMemory ??= new RequestMemory(this.#server.memory))
+    const { reservation: memory } = this
     if (!memory.admit(limit.bytes, this.#contentLength)) return callback(memory.rejected())
     this.#continue()
     const body = new BufferedBody(limit, memory, callback)

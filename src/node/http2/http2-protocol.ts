@@ -13,9 +13,6 @@ import { floodLimits } from './flood-counter.ts'
 import type { Http2Server } from './http2-connection.ts'
 import { Http2Connection, sessionOptions } from './http2-connection.ts'
 
-/** Minimum size, in bytes, of the flow-control window of a connection, which all its streams share. */
-const minConnectionWindow = 1024 * 1024
-
 /** Time, in milliseconds, between two checks of the timeouts. */
 const checkInterval = 1000
 
@@ -27,21 +24,14 @@ export const createHttp2Protocol = (
 ): Protocol => {
   const minRate = settings['fw.http.limits.min-body-rate']
   const server: Http2Server = {
+    settings,
     context,
-    receive,
     headLimits,
+    receive,
     floodLimits: floodLimits(settings),
     sessionOptions: sessionOptions(settings),
-    maxStreams: settings['fw.http.limits.max-concurrent-streams'],
-    connectionWindow: Math.max(minConnectionWindow, settings['fw.http.initial-window-size']),
     logger,
     isSlow: minRate === 0 ? undefined : createRateCheck(minRate),
-    timeouts: {
-      header: settings['fw.http.header-timeout'],
-      read: settings['fw.http.read-timeout'],
-      write: settings['fw.http.write-timeout'],
-      keepAlive: settings['fw.http.keep-alive-timeout'],
-    },
   }
   const open = new Map<Socket, Http2Connection>()
   return {

@@ -1,7 +1,9 @@
 /** Determines the listeners of a server from its settings, and reports settings that contradict each other. */
+import * as O from 'fp-ts/lib/Option.js'
+import * as Host from '../../http/host.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
-import type { SettingName } from '../../compiler/settings/settings.ts'
+import type { SettingName, Settings } from '../../compiler/settings/settings.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Tls } from '../tls/load-tls.ts'
 import type { Http2 } from './http2-support.ts'
@@ -12,7 +14,6 @@ import type { InheritedSocket } from './inherited-sockets.ts'
 import type { Listener } from './listen.ts'
 import type { ListenAddress } from './listen-error.ts'
 import { createClearServer, portOf } from './listen.ts'
-import { insecureRequests, redirectToHttps } from './insecure-requests.ts'
 import type { Receive } from '../exchange/received-exchange.ts'
 import type { ServerCore } from '../server-core.ts'
 
@@ -21,6 +22,18 @@ export const isTlsConfigured = ({ settings }: LoadedSettings): boolean =>
   settings['fw.http.ssl.certificate.files'].length > 0 ||
   settings['fw.http.ssl.certificate.key-files'].length > 0 ||
   settings['fw.http.ssl.certificate.key-store-file'] !== undefined
+
+/**
+ * Returns how requests on the clear-text port are handled. If client certificates are required, the default is to disable the port.
+ */
+const insecureRequests = ({
+  settings,
+  origin,
+}: LoadedSettings): Settings['fw.http.insecure-requests'] =>
+  settings['fw.http.ssl.client-auth'] === 'required' &&
+  origin('fw.http.insecure-requests') === 'default'
+    ? 'disabled'
+    : settings['fw.http.insecure-requests']
 
 /** Whether an inherited socket is used with TLS: if it is named `https`, or if requests without TLS are disabled. */
 const isEncrypted = (loaded: LoadedSettings, { name }: InheritedSocket): boolean =>
@@ -32,78 +45,61 @@ export const listenerIssues = (
   inherited: ReadonlyArray<InheritedSocket>,
 ): ReadonlyArray<ConfigurationIssue> => {
   const { settings, origin } = loaded
-  const issue = (remedy: string, ...names: ReadonlyArray<SettingName>): ConfigurationIssue => ({
-    code: 'FW-CONF-006',
-    concerns: names.map((name) => `${name} (from ${origin(name)})`),
-    remedy,
-  })
   const isTls = isTlsConfigured(loaded)
   const clientAuth = settings['fw.http.ssl.client-auth']
+  const insecure = settings['fw.http.insecure-requests']
   const publicUrl = settings['fw.http.public-url']
-  const conditions: ReadonlyArray<readonly [holds: boolean, issue: () => ConfigurationIssue]> = [
+  type Row = readonly [isIssue: boolean, remedy: string, ...names: ReadonlyArray<SettingName>]
+  const rows: ReadonlyArray<Row> = [
     [
-      !isTls && (settings['fw.http.insecure-requests'] !== 'enabled' || clientAuth !== 'none'),
-      () =>
-        issue(
-          'set fw.http.ssl.certificate.files and fw.http.ssl.certificate.key-files, or remove these settings',
-          settings['fw.http.insecure-requests'] === 'enabled'
-            ? 'fw.http.ssl.client-auth'
-            : 'fw.http.insecure-requests',
-        ),
+      !isTls && (insecure !== 'enabled' || clientAuth !== 'none'),
+      'set fw.http.ssl.certificate.files and fw.http.ssl.certificate.key-files, or remove these settings',
+      insecure === 'enabled' ? 'fw.http.ssl.client-auth' : 'fw.http.insecure-requests',
     ],
     [
       settings['fw.http.ssl.certificate.key-store-file'] !== undefined &&
         settings['fw.http.ssl.certificate.files'].length > 0,
-      () =>
-        issue(
-          'set only one of them',
-          'fw.http.ssl.certificate.files',
-          'fw.http.ssl.certificate.key-store-file',
-        ),
+      'set only one of them',
+      'fw.http.ssl.certificate.files',
+      'fw.http.ssl.certificate.key-store-file',
     ],
     [
       clientAuth !== 'none' && settings['fw.http.ssl.certificate.trust-store-files'].length === 0,
-      () =>
-        issue(
-          'set fw.http.ssl.certificate.trust-store-files to the authorities that issue client certificates',
-          'fw.http.ssl.client-auth',
-        ),
+      'set fw.http.ssl.certificate.trust-store-files to the authorities that issue client certificates',
+      'fw.http.ssl.client-auth',
     ],
     [
-      settings['fw.http.insecure-requests'] === 'redirect' &&
-        publicUrl?.startsWith('http:') === true,
-      () =>
-        issue(
-          'use an https URL, because requests are redirected to it',
-          'fw.http.public-url',
-          'fw.http.insecure-requests',
-        ),
+      insecure === 'redirect' && publicUrl?.startsWith('http:') === true,
+      'use an https URL, because requests are redirected to it',
+      'fw.http.public-url',
+      'fw.http.insecure-requests',
     ],
     [
       !isTls && inherited.some(({ name }) => name === 'https'),
-      () =>
-        issue(
-          'set a certificate for the inherited socket named https',
-          'fw.http.ssl.certificate.files',
-        ),
+      'set a certificate for the inherited socket named https',
+      'fw.http.ssl.certificate.files',
     ],
     [
       settings['fw.http.ssl.protocols'].length === 0,
-      () => issue('list at least one version', 'fw.http.ssl.protocols'),
+      'list at least one version',
+      'fw.http.ssl.protocols',
     ],
     [
       inherited.length === 0 &&
         !settings['fw.http.host-enabled'] &&
         socketPath(loaded) === undefined,
-      () =>
-        issue(
-          'set fw.http.domain-socket, or enable one of the listeners',
-          'fw.http.host-enabled',
-          'fw.http.domain-socket-enabled',
-        ),
+      'set fw.http.domain-socket, or enable one of the listeners',
+      'fw.http.host-enabled',
+      'fw.http.domain-socket-enabled',
     ],
   ]
-  return conditions.flatMap(([holds, create]) => (holds ? [create()] : []))
+  return rows
+    .filter(([isIssue]) => isIssue)
+    .map(([, remedy, ...names]) => ({
+      code: 'FW-CONF-006',
+      concerns: names.map((name) => `${name} (from ${origin(name)})`),
+      remedy,
+    }))
 }
 
 const socketPath = ({ settings }: LoadedSettings): string | undefined =>
@@ -173,4 +169,33 @@ const addressOf = ({ settings, origin }: LoadedSettings, port: number): ListenAd
   const { 'fw.http.host': host } = settings
   const isAnyAddress = origin('fw.http.host') === 'default' && host === '0.0.0.0'
   return isAnyAddress ? { port } : { port, host }
+}
+
+const defaultPort = 443
+
+/**
+ * Creates a function that responds to requests with 308 and their `https` URL. `port` returns the TLS port.
+ *
+ * Requests that a trusted proxy has received with TLS are processed.
+ */
+const redirectToHttps =
+  (core: ServerCore, port: () => number): Receive =>
+  (exchange, target) => {
+    const origin = exchange.origin()
+    if (target._tag !== 'Resource' || origin.startsWith('https:'))
+      return core.receive(exchange, target)
+    if (core.isAllowedHost?.(origin) === false)
+      return exchange.reject({ _tag: 'MisdirectedRequest' })
+    const { path, query } = target
+    const server =
+      core.settings['fw.http.public-url'] ?? secureOrigin(origin, port()) + exchange.prefix()
+    const location = `${server}${path}${query === undefined ? '' : `?${query}`}`
+    exchange.send({ status: 308, headers: ['Location', location], body: undefined })
+  }
+
+/** Returns the origin of the same host on the TLS port. */
+const secureOrigin = (origin: string, port: number): string => {
+  const host = O.toUndefined(Host.parse(origin.slice('http://'.length)))
+  const secure = { host: host?.host ?? 'localhost', port: O.none }
+  return `https://${Host.format(port === defaultPort ? secure : { ...secure, port: O.some(port) })}`
 }

@@ -12,11 +12,17 @@ export interface LoopClock {
   readonly now: () => number
   /** Returns the total time that the event loop has spent waiting for events. */
   readonly idle: () => number
+  /** Returns the total CPU time of the process. */
+  readonly cpu: () => number
 }
 
 export const systemClock: LoopClock = {
   now: () => performance.now(),
   idle: () => performance.nodeTiming.idleTime,
+  cpu: () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
 }
 
 /**

@@ -82,6 +82,12 @@ const minPressedChecks = 6
  */
 const maxPressedChecks = 12
 
+/**
+ * The fraction of busy time that counts as CPU time at least. Handlers that wait synchronously, for a file or a process, use no CPU time, but
+ * delay other requests.
+ */
+const minCpuShare = 0.25
+
 /** Time, in milliseconds, without a rejection after which the overload ends. */
 const recoveryTime = 1000
 
@@ -123,6 +129,8 @@ export class LoadShedding {
   #longestInterval = 0
   /** The number of consecutive checks under pressure. */
   #pressedChecks = 0
+  /** The length of the connection queue at the last check under pressure, or 0 if it was not checked. */
+  #waitingUnderPressure = 0
   /** The total idle time of the loop up to the last check. */
   #idleAtCheck = 0
   /** The number of connections that were waiting to be accepted at the last check. */
@@ -130,8 +138,9 @@ export class LoadShedding {
 
   /** The time at which the alert started. */
   #alertTime = 0
-  /** The total time, in milliseconds, for which the loop had been busy at the start of the alert. */
+  /** The total time, in milliseconds, for which the loop had been busy at the start of the alert, and the total CPU time. */
   #busyAtAlert = 0
+  #cpuAtAlert = 0
   /** Number of requests since the `alert` state was entered. */
   #alertRequests = 0
   /** Whether the alert was started by an attempt to accept all requests again. */
@@ -245,8 +254,8 @@ export class LoadShedding {
   /** Whether the utilization of the loop since the start of the alert exceeds the limit. Always `true` if the limit is 100%. */
   #isBusy(now: number): boolean {
     const { utilization } = this.#limits
-    const busy = now - this.#clock.idle() - this.#busyAtAlert
-    return utilization === 100 || busy * 100 > utilization * (now - this.#alertTime)
+    const passed = now - this.#alertTime
+    return utilization === 100 || this.#busySinceAlert(now) * 100 > utilization * passed
   }
 
   /**
@@ -262,24 +271,34 @@ export class LoadShedding {
     this.#idleAtCheck = idle
     // with few new connections, requests are not rejected, even if these connections have been waiting for a long time
     const areFew = this.#connections === 0 || this.#connections * 2 < this.#requests
+    const before = this.#waitingUnderPressure
+    this.#waitingUnderPressure = 0
     if (utilization === 100 || busy * 100 <= utilization * passed || areFew) return false
     if (this.#pressedChecks < minPressedChecks) return true
-    return (this.#countWaiting(this.#ports) * passed) / this.#connections > delay
+    const waiting = this.#countWaiting(this.#ports)
+    this.#waitingUnderPressure = waiting
+    // the queue of clients that connect at once only becomes shorter
+    const isShrinking = waiting + this.#connections / 2 < before
+    return !isShrinking && (waiting * passed) / this.#connections > delay
   }
 
   /**
-   * Whether requests have been waiting only because the process was paused. This is assumed if the estimated cost of the requests
-   * does not exceed the limit.
+   * Whether requests have been waiting only because the process was paused, or other processes were running on the same core. This is
+   * assumed if the estimated CPU time of the requests does not exceed the limit.
    */
   #isPause(now: number): boolean {
-    return this.#turns.requests * this.#costSinceAlert(now) <= this.#limits.delay
+    const cpu = this.#clock.cpu() - this.#cpuAtAlert
+    const share = Math.min(1, Math.max(minCpuShare, cpu / this.#busySinceAlert(now)))
+    return this.#turns.requests * this.#costSinceAlert(now) * share <= this.#limits.delay
   }
 
   /** Returns the average time, in milliseconds, that the loop has been busy per request since the start of the alert. */
   #costSinceAlert(now: number): number {
-    return this.#alertRequests === 0
-      ? 0
-      : (now - this.#clock.idle() - this.#busyAtAlert) / this.#alertRequests
+    return this.#alertRequests === 0 ? 0 : this.#busySinceAlert(now) / this.#alertRequests
+  }
+
+  #busySinceAlert(now: number): number {
+    return now - this.#clock.idle() - this.#busyAtAlert
   }
 
   /**
@@ -300,6 +319,7 @@ export class LoadShedding {
     this.#alertTime = now
     this.#isAttempt = false
     this.#busyAtAlert = now - this.#clock.idle()
+    this.#cpuAtAlert = this.#clock.cpu()
     this.#alertRequests = 0
     this.#turns.countsConnections = false
     this.#waiting = this.#connections === 0 ? 0 : this.#countWaiting(this.#ports)

@@ -8,7 +8,7 @@ import { blockThread } from '../../support/cpu-time.ts'
 
 const observeTurns = () => {
   let now = 0
-  const turns = new LoopTurns({ now: () => now, idle: () => 0 })
+  const turns = new LoopTurns({ now: () => now, idle: () => 0, cpu: () => now })
   return {
     turns,
     /** Handles `count` requests in one turn, each for `milliseconds`. Returns the minimum wait of the last one. */

@@ -57,6 +57,21 @@ describe('load shedding', (test) => {
       server.waiting.push(...Array.from({ length: 150 }, () => server.now()))
     }
   })
+  test('rejects no request of 64 busy clients if other processes share the core', () => {
+    for (const processes of [2, 3, 4]) {
+      const server = createLoop({ delay: 250, utilization: 98 }, processes)
+      for (let count = 1; count <= 64; count++) {
+        server.waiting.splice(0, Infinity, ...Array.from({ length: 64 - count }, server.now))
+        server.connect()
+        assert.is(server.turn(count, 3), 0)
+      }
+      for (let index = 0; index < 50; index++) assert.is(server.turn(64, 3), 0)
+    }
+  })
+  test('rejects requests in an overload if other processes share the core', () => {
+    const server = createLoop({ delay: 250, utilization: 98 }, 3)
+    assert.ok(sendRequests(server, 800, 5, 5).rejected > 2000)
+  })
   test('rejects no request of sixteen clients that use a new connection for each request', () => {
     const server = createLoop()
     let rejected = 0

@@ -3,14 +3,20 @@ import type { OverloadLimits } from '../../../src/node/load-shedding/load-sheddi
 import { LoadShedding, checkInterval } from '../../../src/node/load-shedding/load-shedding.ts'
 import { createRecorder } from '../../support/recorder.ts'
 
-/** Creates a simulated event loop. The check of load shedding runs every 50 ms while the loop is idle. */
-export const createLoop = (limits: OverloadLimits = { delay: 250, utilization: 98 }) => {
+/**
+ * Creates a simulated event loop. The check of load shedding runs every 50 ms while the loop is idle. `processes` is the number of processes
+ * that share the core.
+ */
+export const createLoop = (
+  limits: OverloadLimits = { delay: 250, utilization: 98 },
+  processes = 1,
+) => {
   let now = 0
   let idle = 0
   /** The times at which waiting connections were established. */
   const waiting: number[] = []
   const { logger, lines } = createRecorder()
-  const clock = { now: () => now, idle: () => idle }
+  const clock = { now: () => now, idle: () => idle, cpu: () => (now - idle) / processes }
   const overload = new LoadShedding(limits, logger, clock, () => waiting.length)
   let next = checkInterval
   /** Ends a turn: the end of the poll phase, then the timer if it is due. */
@@ -38,7 +44,7 @@ export const createLoop = (limits: OverloadLimits = { delay: 250, utilization: 9
       let rejected = 0
       for (let index = 0; index < count; index++)
         if (overload.isOverloaded()) rejected++
-        else now += milliseconds
+        else now += milliseconds * processes
       end()
       return rejected
     },
