@@ -12,8 +12,6 @@ import { schemasIn } from '../visibility/restrictions.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
-import type { Extent } from './fits.ts'
-import { extentOf } from './fits.ts'
 import type { LeafForm } from '../schema/position.ts'
 import { ownForm } from '../schema/position.ts'
 import { readSchema } from '../schema/read-schema.ts'
@@ -35,8 +33,7 @@ export interface CompiledCodec {
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
   readonly encode: (value: unknown) => unknown
   readonly is: (value: unknown) => boolean
-  /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
-  readonly fits: (value: unknown, bounds: Extent) => boolean
+  readonly fits: RootFunctions['fits']
   /** Encodes a value and serializes the result as JSON. Returns `undefined` for values without a JSON form, such as `undefined`. */
   readonly write: (value: unknown) => string | undefined
   /** Returns whether `decode` returns the same errors for all rejected values, except for the values in them (`schema.ts`). */
@@ -84,7 +81,6 @@ const valueIn = <K extends object, V>(map: WeakMap<K, V>, key: K, create: () => 
 interface CompiledFunctions extends RootFunctions {
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
-  readonly extent: Extent
   readonly rejectsUniformly: boolean
 }
 
@@ -94,7 +90,6 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     const schema = read()
     return {
       ...backEnd(schema),
-      extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque',
       rejectsUniformly: rejectsUniformly(schema),
     }
@@ -125,10 +120,7 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     validate: (value, context) => validate(value, () => context),
     encode: (value) => functions().encode(value),
     is: (value) => functions().is(value),
-    fits: (value, { depth, keys }) => {
-      const { fits, extent } = functions()
-      return extent.depth <= depth && extent.keys <= keys && fits(value)
-    },
+    fits: (value, bounds) => functions().fits(value, bounds),
     write: (value) => JSON.stringify(functions().encode(value)),
     rejectsUniformly: () => functions().rejectsUniformly,
   }

@@ -8,6 +8,7 @@ import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { ownNames, undeclaredMessage, isPlain } from '../structure/undeclared-members.ts'
 import type { ObjectSchema, RecordSchema, Member, Test } from '../schema/schema.ts'
 import { isJsonNumber } from '../json-number.ts'
+import type { JsonBounds } from '../json/json-guard.ts'
 
 /** Maximum number of errors to collect. One location can have multiple errors, for example, one for each member of a union. */
 const maxErrors = 1000
@@ -170,8 +171,11 @@ export interface CodecFunctions {
 export interface RootFunctions extends CodecFunctions {
   /** Decodes a value. If the value is invalid, collects a limited number of errors and returns {@link rejected}. */
   readonly collect: (value: unknown, at: Location) => unknown
-  /** Returns whether a value contains neither undeclared members nor infinite numbers, at any depth (`fits.ts`). */
-  readonly fits: (value: unknown) => boolean
+  /**
+   * Returns whether a value is known to be within the limits, and to contain neither undeclared members nor infinite numbers at any
+   * depth. The interpreter always returns `false`, because its check would take as long as the checks of the JSON parser.
+   */
+  readonly fits: (value: unknown, bounds: JsonBounds) => boolean
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -7,7 +7,6 @@ import type { Codec } from '../codec.ts'
 import { outputTypes } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, isCodec, members, unwrap, wrapped } from '../codec-structure.ts'
-import { isRestTuple } from './collection-types.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
 export const uninhabitedPart = (codec: Codec): Codec | undefined => {
@@ -78,10 +77,10 @@ export const matchesOnlyUndefined = (codec: Codec): boolean => {
 
 /** Whether all values of a codec, apart from `null` and `undefined`, are tuples. */
 export const matchesOnlyTuples = (codec: Codec): boolean => {
-  if (isRestTuple(codec)) return true
   const inner = wrapped(codec)
   if (inner !== undefined) return matchesOnlyTuples(inner)
-  if (codec._tag !== 'UnionType') return codec._tag === 'TupleType'
+  if (codec._tag !== 'UnionType')
+    return codec._tag === 'TupleType' || codec._tag === 'RestTupleType'
   const values = children(codec).filter(
     ({ _tag }) => _tag !== 'UndefinedType' && _tag !== 'NullType',
   )
@@ -169,4 +168,5 @@ const kindsByTag: ReadonlyMap<string, ValueKind> = new Map([
   ['AnyArrayType', 'array'],
   ['ReadonlyArrayType', 'array'],
   ['TupleType', 'array'],
+  ['RestTupleType', 'array'],
 ])

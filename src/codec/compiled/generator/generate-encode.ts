@@ -3,7 +3,6 @@ import { prepareRebuild } from '../runtime.ts'
 import type {
   ObjectSchema,
   RecordSchema,
-  RestTupleSchema,
   Schema,
   TupleSchema,
   UnionSchema,
@@ -17,7 +16,7 @@ import {
   testExpression,
   selectByTag,
 } from './fragments.ts'
-import type { GenerateBody, GeneratorScope } from './scope.ts'
+import type { GenerateBody, GeneratorScope } from './fragments.ts'
 
 export const encodeBody: GenerateBody = (schema, scope) => {
   if (isTest(schema) || encodesByIdentity(schema)) return 'return u'
@@ -46,8 +45,6 @@ for (const a of u) r.push(${encodeExpression(schema.element, 'a', scope)})
 return r`
     case 'Tuple':
       return tupleBody(schema, otherwise, scope)
-    case 'RestTuple':
-      return restTupleBody(schema, otherwise, scope)
     case 'Union':
       return unionBody(schema, otherwise, scope)
     case 'Intersection':
@@ -134,21 +131,15 @@ for (const k of keysOf(u)) {
 return same ? u : r`
     : `return ${otherwise}`
 
-const tupleBody = ({ elements }: TupleSchema, otherwise: string, scope: GeneratorScope): string => {
-  const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
-  return `if (!isArray(u) || u.length !== ${elements.length}) return ${otherwise}
-return [${results.join(', ')}]`
-}
-
-const restTupleBody = (
-  { elements, rest }: RestTupleSchema,
+const tupleBody = (
+  { elements, rest }: TupleSchema,
   otherwise: string,
   scope: GeneratorScope,
 ): string => {
   const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
-  return `if (!isArray(u) || u.length < ${elements.length}) return ${otherwise}
+  return `if (!isArray(u) || u.length ${rest === undefined ? '!==' : '<'} ${elements.length}) return ${otherwise}
 const r = [${results.join(', ')}]
-for (let n = ${elements.length}; n < u.length; n++) { const a = u[n]; r.push(${encodeExpression(rest, 'a', scope)}) }
+${rest === undefined ? '' : `for (let n = ${elements.length}; n < u.length; n++) { const a = u[n]; r.push(${encodeExpression(rest, 'a', scope)}) }`}
 return r`
 }
 
