@@ -208,31 +208,6 @@ export const without = (
   return rest
 }
 
-/**
- * Whether generated code can merge the results of an intersection. These results might include the original value where io-ts
- * would use a copy. Results are merged only if this difference does not affect the merged value.
- *
- * Primitive values can always be merged. Plain objects can be merged if members with the same name are identical or are not
- * objects.
- */
-export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
-  if (parts.every((part) => !hasMembers(part))) return true
-  const members = new Map<string, unknown>()
-  return parts.every(
-    (part) =>
-      isRecord(part) &&
-      isPlain(part) &&
-      Object.keys(part).every((key) => {
-        const member = part[key]
-        const other = members.has(key) ? members.get(key) : member
-        members.set(key, member)
-        return other === member || !(hasMembers(other) || hasMembers(member))
-      }),
-  )
-}
-
-const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null
-
 /** A function that creates an object from its decoded or encoded members. */
 export type Rebuild = (
   value: Readonly<Record<string, unknown>>,

@@ -43,8 +43,7 @@ return ${schema._tag === 'List' ? 'r' : `${scope.constant(arrangedSet(schema))}(
             `const r${at} = ${decodeExpression(member, 'u', scope)}\nif (r${at} === rejected) return rejected`,
         )
         .join('\n')}
-const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
-return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted('decode', schema))}(u)`
+return ${scope.constant(schema.merge)}(u, [${schema.members.map((_, at) => `r${at}`).join(', ')}])`
     case 'Refinement':
       return `const r = ${decodeExpression(schema.inner, 'u', scope)}
 return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`

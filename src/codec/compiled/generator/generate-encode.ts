@@ -50,8 +50,7 @@ return r`
     case 'Intersection':
       if (schema.encodedBy !== undefined)
         return `return ${scope.constant(schema.encodedBy)}.encode(u)`
-      return `const parts = [${schema.members.map((member) => encodeExpression(member, 'u', scope)).join(', ')}]
-return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${otherwise}`
+      return `return ${scope.constant(schema.merge)}(u, [${schema.members.map((member) => encodeExpression(member, 'u', scope)).join(', ')}])`
     case 'Refinement':
     case 'Default':
       return `return ${encodeExpression(schema.inner, 'u', scope)}`

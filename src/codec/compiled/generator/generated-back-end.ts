@@ -7,7 +7,7 @@
 import { isBranching, recursionMemo } from '../recursion-memo.ts'
 import { interpretedBackEnd, interpreters } from '../interpreted-back-end.ts'
 import type { CodecFunctions, RootFunctions } from '../runtime.ts'
-import { hasOnly, canMergeParts, rejected, without } from '../runtime.ts'
+import { hasOnly, rejected, without } from '../runtime.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { decodeBody } from './generate-decode.ts'
 import { encodeBody } from './generate-encode.ts'
@@ -19,7 +19,6 @@ import { isSet } from '../../../http/platform-value.ts'
 /** The functions and values that generated code can refer to by name. */
 const globals = {
   rejected,
-  canMergeParts,
   getPrototypeOf: Object.getPrototypeOf,
   objectPrototype: Object.prototype,
   hasOnly,
