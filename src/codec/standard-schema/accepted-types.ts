@@ -3,8 +3,7 @@ import type { Codec } from '../codec.ts'
 import { isCodec } from '../codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
-import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { expandSchemas, isObject } from './strip-by-json-schema.ts'
+import { expandSchemas, isObject, jsonSchemaOf, tryCall } from './json-schema-of.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
 export const acceptsOnlyLists = (schema: AnySchema): boolean => hasOnly('array', schema)
