@@ -2,8 +2,8 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { hasTextExpression } from '../../codec/temporal/date-codec.ts'
-import { date } from '../../codec/temporal/date.ts'
 import {
+  date,
   instant,
   offsetDateTime,
   offsetTime,
