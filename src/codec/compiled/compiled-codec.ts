@@ -23,7 +23,7 @@ import { rejectsUniformly } from '../schema/schema.ts'
 /** A function that creates the decoder, encoder and other functions for a schema. */
 export type BackEnd = (schema: Schema) => RootFunctions
 
-export interface CompiledCodec {
+export interface CompiledCodec extends Pick<RootFunctions, 'encode' | 'is' | 'fits'> {
   readonly name: string
   /** Returns the decoded value, or `rejected` if the value is invalid. */
   readonly decodeOrReject: (value: unknown) => unknown
@@ -31,9 +31,6 @@ export interface CompiledCodec {
   /** Decodes a value. Returns a promise if the codec contains a Standard Schema that validates asynchronously. */
   readonly decodeLater: (value: unknown) => Decoded
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
-  readonly encode: (value: unknown) => unknown
-  readonly is: (value: unknown) => boolean
-  readonly fits: RootFunctions['fits']
   /** Encodes a value and serializes the result as JSON. Returns `undefined` for values without a JSON form, such as `undefined`. */
   readonly write: (value: unknown) => string | undefined
   /** Returns whether `decode` returns the same errors for all rejected values, except for the values in them (`schema.ts`). */
@@ -95,13 +92,16 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     }
   }
   const functions = (): CompiledFunctions => (compiled ??= compile())
+  const collectAt = (value: unknown, context: t.Context): t.Validation<unknown> => {
+    const at = rootLocation(context)
+    const collected = functions().collect(value, at)
+    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
+  }
   const validate = (value: unknown, context: () => t.Context): t.Validation<unknown> => {
-    const { decode, collect, isOpaque } = functions()
+    const { decode, isOpaque } = functions()
     const decoded = isOpaque ? rejected : decode(value)
     if (decoded !== rejected) return t.success(decoded)
-    const at = rootLocation(context())
-    const collected = collect(value, at)
-    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
+    return collectAt(value, context())
   }
   return {
     name: codec.name,
@@ -109,12 +109,7 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     decode: (value) => validate(value, () => rootContext(codec, value)),
     decodeLater: (value) => {
       if (schemasIn(codec).length === 0) return validate(value, () => rootContext(codec, value))
-      const { collect } = functions()
-      const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => {
-        const at = rootLocation([root])
-        const decoded = collect(value, at)
-        return decoded === rejected ? t.failures(at.collector.errors) : t.success(decoded)
-      }
+      const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => collectAt(value, [root])
       return decodeWithResults(decodeAt, { key: '', type: codec, actual: value })
     },
     validate: (value, context) => validate(value, () => context),

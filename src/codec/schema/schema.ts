@@ -217,10 +217,6 @@ export const changedMembers = (members: ReadonlyArray<Member>): ReadonlyArray<Me
     : visible.filter(({ schema, required }) => !required || !encodesByIdentity(schema))
 }
 
-/** Returns an object schema without its hidden members. */
-export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
-  hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
-
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
 /**
@@ -233,10 +229,6 @@ export const visibleIn = (members: ReadonlyArray<Member>): MemberPredicate => {
   )
   return (name) => names.has(name)
 }
-
-/** Returns the names of the hidden members of an object schema. */
-export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
-  members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
 /** Whether a schema is a test. Tests decode and encode values unchanged. */
 export const isTest = (schema: Schema): schema is Test => {

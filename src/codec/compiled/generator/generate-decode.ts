@@ -8,7 +8,7 @@ import type {
   TupleSchema,
   UnionSchema,
 } from '../../schema/schema.ts'
-import { hiddenNames, isTest } from '../../schema/schema.ts'
+import { isTest } from '../../schema/schema.ts'
 import {
   inheritsMember,
   returnUnchanged,
@@ -71,7 +71,7 @@ const decodeExpression = (schema: Schema, variable: string, scope: GeneratorScop
  */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, undeclared } = schema
-  const hidden = hiddenNames(schema)
+  const hidden = members.flatMap((member) => (member.hidden ? [member.key] : []))
   const interpreted = scope.interpreted('decode', schema)
   const otherwise = scope.constant(interpreted)
   if (inheritsMember(schema)) return `return ${otherwise}(u)`

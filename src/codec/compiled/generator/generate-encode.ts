@@ -7,7 +7,7 @@ import type {
   TupleSchema,
   UnionSchema,
 } from '../../schema/schema.ts'
-import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../../schema/schema.ts'
+import { hidesAny, isTest, encodesByIdentity } from '../../schema/schema.ts'
 import {
   inheritsMember,
   returnUnchanged,
@@ -72,7 +72,7 @@ export const encodeExpression = (schema: Schema, variable: string, scope: Genera
 /** Generates an encoder for objects. The encoder skips members whose values are always encoded unchanged. */
 const objectBody = (schema: ObjectSchema, otherwise: string, scope: GeneratorScope): string => {
   if (inheritsMember(schema)) return `return ${otherwise}`
-  const { members } = visibleSchema(schema)
+  const members = schema.members.filter(({ hidden }) => !hidden)
   const rebuild = scope.constant(
     prepareRebuild(
       members,
