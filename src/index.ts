@@ -183,6 +183,7 @@ export { segments, encoded, combined, attempt } from './codec/structure/paramete
 export { fromStandardSchema } from './codec/standard-schema/standard-schema.ts'
 export { fromString } from './codec/from-string.ts'
 export {
+  date,
   instant,
   plainDate,
   plainTime,
@@ -194,12 +195,10 @@ export {
   yearMonth,
 } from './codec/temporal/date-time.ts'
 export type { OffsetTime } from './codec/temporal/date-time.ts'
-export { date } from './codec/temporal/date.ts'
 export { duration } from './codec/temporal/duration.ts'
 export { dateFormat } from './codec/temporal/date-format.ts'
-export { bigint, decimal } from './codec/decimal.ts'
-export { parseDecimal, formatDecimal, compareDecimals } from './codec/decimal-value.ts'
-export type { Decimal } from './codec/decimal-value.ts'
+export { bigint, decimal, parseDecimal, formatDecimal, compareDecimals } from './codec/decimal.ts'
+export type { Decimal } from './codec/decimal.ts'
 export { strict } from './codec/strict.ts'
 export { view, inView, secureField } from './codec/structure/restricted-member.ts'
 export { unrestricted } from './codec/unrestricted.ts'

@@ -10,7 +10,7 @@ export {
   xmlList,
 } from './xml/mapping/mapping-codecs.ts'
 export type { CreateXml, XmlContext } from './endpoint/xml.ts'
-export type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml/context/xml-options.ts'
+export type { ReadXml, WriteXml, XmlContextBase, XmlOptions } from './xml/context/xml-format.ts'
 export type { UntypedXmlOptions, XmlParserClass } from './xml/untyped/untyped-options.ts'
 export type { XmlError } from './xml/context/xml-binding.ts'
 export type { NameOptions } from './xml/mapping/mapping-codecs.ts'

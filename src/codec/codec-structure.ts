@@ -104,6 +104,18 @@ export const isCodec = (value: unknown): value is Codec =>
   'encode' in value &&
   'is' in value
 
+/** Returns the first result of a search that is not `undefined`. */
+export const firstFound = <A, B>(
+  parts: Iterable<A>,
+  search: (part: A) => B | undefined,
+): B | undefined => {
+  for (const part of parts) {
+    const found = search(part)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** Whether a codec has the same functions as its inner codec. */
 export const delegatesTo = (codec: Codec, inner: Codec): boolean =>
   codec.is === inner.is && codec.validate === inner.validate && codec.encode === inner.encode

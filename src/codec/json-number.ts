@@ -49,7 +49,8 @@ export const isPreserved = (text: string): boolean =>
 export const fromJsonText = (text: string): number | JsonNumber =>
   isPreserved(text) ? Number(text) : new JsonNumber(text)
 
-const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** The grammar of a JSON number (RFC 8259, 6). */
+export const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
  * Creates a JSON number that keeps all digits in `text`. Returns a `number` if JavaScript formats it with the same characters,
@@ -67,15 +68,18 @@ const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-6
  */
 export const jsonNumber = (text: string): number | JsonNumber => {
-  if (!grammar.test(text)) throw new TypeError(`invalid JSON number: ${JSON.stringify(text)}`)
+  if (!numberGrammar.test(text)) throw new TypeError(`invalid JSON number: ${JSON.stringify(text)}`)
   return fromJsonText(text)
 }
+
+/** The value that a conversion returns if the text of a parameter is invalid. */
+export const invalidText: unique symbol = Symbol('invalidText')
 
 /** A codec for numbers, with a separate form for lossless JSON. */
 export interface LosslessNumber {
   /** The codec for lossless JSON. It accepts numbers and strings, and encodes values as numbers. */
   readonly asNumber: Codec
-  /** Returns the text of a parameter, or `invalidText` from `codec/schema/parameter-shape.ts` if the text is invalid. */
+  /** Returns the text of a parameter, or {@link invalidText}. */
   readonly convert: (text: string) => unknown
 }
 

@@ -2,9 +2,14 @@ import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import type { Decimal } from '../../src/codec/decimal-value.ts'
-import { compareDecimals, formatDecimal, parseDecimal } from '../../src/codec/decimal-value.ts'
-import { bigint, decimal } from '../../src/codec/decimal.ts'
+import type { Decimal } from '../../src/codec/decimal.ts'
+import {
+  bigint,
+  compareDecimals,
+  decimal,
+  formatDecimal,
+  parseDecimal,
+} from '../../src/codec/decimal.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 

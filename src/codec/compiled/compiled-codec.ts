@@ -12,8 +12,6 @@ import { schemasIn } from '../visibility/restrictions.ts'
 import type { UndeclaredHandling } from '../structure/undeclared-members.ts'
 import type { Visibility } from '../visibility/visibility.ts'
 import { fullVisibility } from '../visibility/visibility.ts'
-import type { Extent } from './fits.ts'
-import { extentOf } from './fits.ts'
 import type { LeafForm } from '../schema/position.ts'
 import { ownForm } from '../schema/position.ts'
 import { readSchema } from '../schema/read-schema.ts'
@@ -25,7 +23,7 @@ import { rejectsUniformly } from '../schema/schema.ts'
 /** A function that creates the decoder, encoder and other functions for a schema. */
 export type BackEnd = (schema: Schema) => RootFunctions
 
-export interface CompiledCodec {
+export interface CompiledCodec extends Pick<RootFunctions, 'encode' | 'is' | 'fits'> {
   readonly name: string
   /** Returns the decoded value, or `rejected` if the value is invalid. */
   readonly decodeOrReject: (value: unknown) => unknown
@@ -33,10 +31,6 @@ export interface CompiledCodec {
   /** Decodes a value. Returns a promise if the codec contains a Standard Schema that validates asynchronously. */
   readonly decodeLater: (value: unknown) => Decoded
   readonly validate: (value: unknown, context: t.Context) => t.Validation<unknown>
-  readonly encode: (value: unknown) => unknown
-  readonly is: (value: unknown) => boolean
-  /** Returns whether a value is within the limits and contains neither undeclared members nor infinite numbers at any depth. */
-  readonly fits: (value: unknown, bounds: Extent) => boolean
   /** Encodes a value and serializes the result as JSON. Returns `undefined` for values without a JSON form, such as `undefined`. */
   readonly write: (value: unknown) => string | undefined
   /** Returns whether `decode` returns the same errors for all rejected values, except for the values in them (`schema.ts`). */
@@ -84,7 +78,6 @@ const valueIn = <K extends object, V>(map: WeakMap<K, V>, key: K, create: () => 
 interface CompiledFunctions extends RootFunctions {
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
-  readonly extent: Extent
   readonly rejectsUniformly: boolean
 }
 
@@ -94,19 +87,21 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     const schema = read()
     return {
       ...backEnd(schema),
-      extent: extentOf(schema),
       isOpaque: schema._tag === 'Opaque',
       rejectsUniformly: rejectsUniformly(schema),
     }
   }
   const functions = (): CompiledFunctions => (compiled ??= compile())
+  const collectAt = (value: unknown, context: t.Context): t.Validation<unknown> => {
+    const at = rootLocation(context)
+    const collected = functions().collect(value, at)
+    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
+  }
   const validate = (value: unknown, context: () => t.Context): t.Validation<unknown> => {
-    const { decode, collect, isOpaque } = functions()
+    const { decode, isOpaque } = functions()
     const decoded = isOpaque ? rejected : decode(value)
     if (decoded !== rejected) return t.success(decoded)
-    const at = rootLocation(context())
-    const collected = collect(value, at)
-    return collected === rejected ? t.failures(at.collector.errors) : t.success(collected)
+    return collectAt(value, context())
   }
   return {
     name: codec.name,
@@ -114,21 +109,13 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     decode: (value) => validate(value, () => rootContext(codec, value)),
     decodeLater: (value) => {
       if (schemasIn(codec).length === 0) return validate(value, () => rootContext(codec, value))
-      const { collect } = functions()
-      const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => {
-        const at = rootLocation([root])
-        const decoded = collect(value, at)
-        return decoded === rejected ? t.failures(at.collector.errors) : t.success(decoded)
-      }
+      const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => collectAt(value, [root])
       return decodeWithResults(decodeAt, { key: '', type: codec, actual: value })
     },
     validate: (value, context) => validate(value, () => context),
     encode: (value) => functions().encode(value),
     is: (value) => functions().is(value),
-    fits: (value, { depth, keys }) => {
-      const { fits, extent } = functions()
-      return extent.depth <= depth && extent.keys <= keys && fits(value)
-    },
+    fits: (value, bounds) => functions().fits(value, bounds),
     write: (value) => JSON.stringify(functions().encode(value)),
     rejectsUniformly: () => functions().rejectsUniformly,
   }

@@ -3,7 +3,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { isPlain, pickDeclared } from '../structure/undeclared-members.ts'
-import { merge } from '../structure/combine.ts'
+import { merge } from '../structure/merge.ts'
 import { interpretEncode } from './interpret-encode.ts'
 import { interpretIs } from './interpret-is.ts'
 import type { RecursionMemo } from './recursion-memo.ts'
@@ -33,8 +33,6 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
         return decodeUnion(schema, value, at)
       case 'Tuple':
         return decodeTuple(schema, value, at)
-      case 'RestTuple':
-        return decodeRestTuple(schema, value, at)
       case 'Set': {
         const elements = decodeElements(value, () => schema.element, at)
         return t.UnknownArray.is(elements) ? arrangedSet(schema)(elements) : rejected
@@ -187,15 +185,10 @@ export const interpretDecode = (memo?: RecursionMemo<unknown>): SchemaDecoder =>
     return isRejected ? rejected : (result ?? value)
   }
 
-  const decodeTuple: SchemaDecoder<S.TupleSchema> = (tuple, input, at) => {
-    const { length } = tuple.elements
-    const value = t.UnknownArray.is(input) && input.length > length ? input.slice(0, length) : input
-    const decoded = decodeElements(value, (index) => tuple.elements[index], at, length)
-    return tuple.isCopied && t.UnknownArray.is(decoded) ? Array.from(decoded) : decoded
-  }
-
-  const decodeRestTuple: SchemaDecoder<S.RestTupleSchema> = ({ elements, rest }, value, at) => {
-    const length = t.UnknownArray.is(value) ? Math.max(value.length, elements.length) : 0
+  const decodeTuple: SchemaDecoder<S.TupleSchema> = ({ elements, rest }, input, at) => {
+    const given = t.UnknownArray.is(input) ? input.length : 0
+    const length = rest === undefined ? elements.length : Math.max(given, elements.length)
+    const value = t.UnknownArray.is(input) && given > length ? input.slice(0, length) : input
     return decodeElements(value, (index) => elements[index] ?? rest, at, length)
   }
 

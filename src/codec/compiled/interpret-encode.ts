@@ -1,6 +1,6 @@
 /** Encodes values by interpreting schemas. */
 import * as t from 'io-ts'
-import { merge } from '../structure/combine.ts'
+import { merge } from '../structure/merge.ts'
 import { pick, pickDeclared } from '../structure/undeclared-members.ts'
 import * as S from '../schema/schema.ts'
 import type { SchemaGuard } from './interpret-is.ts'
@@ -24,11 +24,11 @@ export const interpretEncode = (is: SchemaGuard, memo?: RecursionMemo<unknown>):
         if (!isIterable(value)) throw invalidValue(schema)
         return Array.from(value, (element) => encode(schema.element, element))
       case 'Tuple': {
-        const elements = membersOf(schema, value)
-        return schema.elements.map((element, index) => encode(element, elements[index]))
-      }
-      case 'RestTuple': {
         const { elements, rest } = schema
+        if (rest === undefined) {
+          const from = membersOf(schema, value)
+          return elements.map((element, index) => encode(element, from[index]))
+        }
         return elementsOf(schema, value).map((element, index) =>
           encode(elements[index] ?? rest, element),
         )

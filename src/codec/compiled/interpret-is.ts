@@ -23,18 +23,15 @@ export const interpretIs = (memo?: RecursionMemo<unknown>): SchemaGuard => {
         return t.UnknownArray.is(value) && value.every((element) => is(schema.element, element))
       case 'Set':
         return isSet(value) && [...value].every((element) => is(schema.element, element))
-      case 'Tuple':
-        return (
-          t.UnknownArray.is(value) &&
-          value.length === schema.elements.length &&
-          schema.elements.every((element, index) => is(element, value[index]))
-        )
-      case 'RestTuple': {
+      case 'Tuple': {
         const { elements, rest } = schema
         return (
           t.UnknownArray.is(value) &&
           value.length >= elements.length &&
-          value.every((element, index) => is(elements[index] ?? rest, element))
+          Array.from(value).every((element, index) => {
+            const part = elements[index] ?? rest
+            return part !== undefined && is(part, element)
+          })
         )
       }
       case 'Union': {

@@ -6,7 +6,7 @@
  * memoization, each object is validated only once for each recursive codec.
  */
 import type { Schema } from '../schema/schema.ts'
-import { isTest } from '../schema/schema.ts'
+import { partsOf } from '../schema/schema.ts'
 
 /**
  * Returns the cached result for an object. Calls `run` if no result is cached, or if `isValid` returns `false` for the cached
@@ -83,38 +83,8 @@ const kindOf = (schema: Schema): Kind => {
     case 'List':
     case 'Set':
     case 'Tuple':
-    case 'RestTuple':
       return 'array'
     default:
       return 'any'
-  }
-}
-
-const partsOf = (schema: Schema): ReadonlyArray<Schema> => {
-  if (isTest(schema)) return []
-  switch (schema._tag) {
-    case 'Object':
-      return schema.members.map((member) => member.schema)
-    case 'Record':
-      return [schema.codomain]
-    case 'List':
-    case 'Set':
-      return [schema.element]
-    case 'Tuple':
-      return schema.elements
-    case 'RestTuple':
-      return [...schema.elements, schema.rest]
-    case 'Union':
-    case 'Intersection':
-      return schema.members
-    case 'Refinement':
-    case 'Default':
-    case 'Attempt':
-    case 'Masked':
-      return [schema.inner]
-    case 'Opaque':
-      return schema.encodes === undefined ? [] : [schema.encodes]
-    case 'Recursion':
-      return []
   }
 }

@@ -8,6 +8,7 @@ import type { MemberPredicate } from '../structure/undeclared-members.ts'
 import { ownNames, undeclaredMessage, isPlain } from '../structure/undeclared-members.ts'
 import type { ObjectSchema, RecordSchema, Member, Test } from '../schema/schema.ts'
 import { isJsonNumber } from '../json-number.ts'
+import type { JsonBounds } from '../json/json-guard.ts'
 
 /** Maximum number of errors to collect. One location can have multiple errors, for example, one for each member of a union. */
 const maxErrors = 1000
@@ -170,8 +171,11 @@ export interface CodecFunctions {
 export interface RootFunctions extends CodecFunctions {
   /** Decodes a value. If the value is invalid, collects a limited number of errors and returns {@link rejected}. */
   readonly collect: (value: unknown, at: Location) => unknown
-  /** Returns whether a value contains neither undeclared members nor infinite numbers, at any depth (`fits.ts`). */
-  readonly fits: (value: unknown) => boolean
+  /**
+   * Returns whether a value is known to be within the limits, and to contain neither undeclared members nor infinite numbers at any
+   * depth. The interpreter always returns `false`, because its check would take as long as the checks of the JSON parser.
+   */
+  readonly fits: (value: unknown, bounds: JsonBounds) => boolean
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -203,31 +207,6 @@ export const without = (
   for (const name of names) delete rest[name]
   return rest
 }
-
-/**
- * Whether generated code can merge the results of an intersection. These results might include the original value where io-ts
- * would use a copy. Results are merged only if this difference does not affect the merged value.
- *
- * Primitive values can always be merged. Plain objects can be merged if members with the same name are identical or are not
- * objects.
- */
-export const canMergeParts = (parts: ReadonlyArray<unknown>): boolean => {
-  if (parts.every((part) => !hasMembers(part))) return true
-  const members = new Map<string, unknown>()
-  return parts.every(
-    (part) =>
-      isRecord(part) &&
-      isPlain(part) &&
-      Object.keys(part).every((key) => {
-        const member = part[key]
-        const other = members.has(key) ? members.get(key) : member
-        members.set(key, member)
-        return other === member || !(hasMembers(other) || hasMembers(member))
-      }),
-  )
-}
-
-const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** A function that creates an object from its decoded or encoded members. */
 export type Rebuild = (

@@ -74,37 +74,13 @@ export const lossless: JsonLibrary = Object.freeze({
   stringify: (value: unknown): string | undefined => (loaded ??= load()).stringify(value),
 })
 
-const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39]
+/** Matches strings, whose end can be missing, and numbers. Malformed text does not cause backtracking. */
+const stringsAndNumbers = /"(?:[^"\\]|\\[^])*"?|-?\d[\d.eE+-]*|-/g
 
-const isDigit = (code: number): boolean => code >= zero && code <= nine
-
-/**
- * Whether a character can occur after the first character of a number. This is the case for digits, `.`, `e`, `E`, `+` and `-`.
- */
-const isNumberPart = (code: number): boolean =>
-  isDigit(code) ||
-  code === 0x2e ||
-  code === 0x65 ||
-  code === 0x45 ||
-  code === 0x2b ||
-  code === minus
-
-/**
- * Whether `JSON.parse` preserves all digits of all numbers in a string. The string is scanned in a single pass without backtracking,
- * even if it is malformed.
- */
+/** Whether `JSON.parse` preserves all digits of all numbers in a string. */
 const arePreserved = (text: string): boolean => {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      for (at++; at < text.length && text.charCodeAt(at) !== quote; at++)
-        if (text.charCodeAt(at) === backslash) at++
-    } else if (code === minus || isDigit(code)) {
-      const from = at
-      while (isNumberPart(text.charCodeAt(at + 1))) at++
-      if (!isPreserved(text.slice(from, at + 1))) return false
-    }
-  }
+  for (const [token] of text.matchAll(stringsAndNumbers))
+    if (!token.startsWith('"') && !isPreserved(token)) return false
   return true
 }
 

@@ -8,9 +8,10 @@
 import type { AnySchema } from '../standard-schema/schema-types.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec.ts'
+import { integerGrammar } from '../decimal.ts'
 import { requiresIntegers } from '../constraint.ts'
 import { isKnown } from '../structure/known-codec.ts'
-import { isLosslessNumber } from '../json-number.ts'
+import { invalidText, isLosslessNumber, numberGrammar } from '../json-number.ts'
 import {
   acceptsMissing,
   acceptsOnlyBooleans,
@@ -19,22 +20,6 @@ import {
 } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
 import { children, wrapped } from '../codec-structure.ts'
-
-const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-const integerGrammar = /^(?:0|-?[1-9]\d*)$/
-const negativeZero = /^-0(?:\.0+)?(?:[eE]|$)/
-
-/** The value that a conversion returns if the text of a parameter is invalid. */
-export const invalidText: unique symbol = Symbol('invalidText')
-
-/** Returns the text unchanged if it is valid for a `bigint` parameter, or {@link invalidText} otherwise. */
-export const convertBigint = (text: string): unknown =>
-  integerGrammar.test(text) ? text : invalidText
-
-/** Returns the text unchanged if it is valid for a `decimal` parameter, or {@link invalidText} otherwise. */
-export const convertDecimal = (text: string): unknown =>
-  numberGrammar.test(text) && !negativeZero.test(text) ? text : invalidText
 
 export interface ParameterShape {
   /** Whether the codec receives all values of the parameter. Otherwise, it receives only the first value. */

@@ -5,8 +5,7 @@ import { isAnnotated } from '../annotated.ts'
 import type { Codec } from '../codec.ts'
 import { isConstrained } from '../constraint.ts'
 import { children, delegatesTo } from '../codec-structure.ts'
-import { merge } from '../structure/combine.ts'
-import { isRestTuple } from '../structure/collection-types.ts'
+import { merge } from '../structure/merge.ts'
 import { isGenuine } from '../structure/genuine.ts'
 import type { KnownCodec } from '../structure/known-codec.ts'
 import { containsObjects, isKnown } from '../structure/known-codec.ts'
@@ -131,7 +130,14 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
       return {
         _tag: 'Tuple',
         elements: codec.types.map(inner),
-        isCopied: isRebuilt(codec),
+        rest: undefined,
+        reported,
+      }
+    case 'RestTupleType':
+      return {
+        _tag: 'Tuple',
+        elements: codec.elements.map(inner),
+        rest: inner(codec.rest),
         reported,
       }
     case 'UnionType':
@@ -139,13 +145,6 @@ const readStructure = (codec: KnownCodec, position: CodecPosition, read: Read): 
     case 'IntersectionType':
       return readIntersection(codec, position, read)
     case 'RefinementType': {
-      if (isRestTuple(codec))
-        return {
-          _tag: 'RestTuple',
-          elements: codec.elements.map(inner),
-          rest: inner(codec.rest),
-          reported,
-        }
       const refined = same(codec.type)
       const holds = codec.predicate
       const constraint = isConstrained(codec) ? codec.constraint : undefined

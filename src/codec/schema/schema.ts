@@ -19,7 +19,6 @@ export type Schema =
   | RecordSchema
   | ListSchema
   | TupleSchema
-  | RestTupleSchema
   | SetSchema
   | UnionSchema
   | IntersectionSchema
@@ -129,17 +128,8 @@ export interface ListSchema extends Reported {
 export interface TupleSchema extends Reported {
   readonly _tag: 'Tuple'
   readonly elements: ReadonlyArray<Schema>
-  /**
-   * Whether decoding always returns a new array. This applies to tuples that contain objects (`codec/structure/combine.ts`).
-   */
-  readonly isCopied: boolean
-}
-
-/** A tuple that is followed by any number of elements with the same schema. */
-export interface RestTupleSchema extends Reported {
-  readonly _tag: 'RestTuple'
-  readonly elements: ReadonlyArray<Schema>
-  readonly rest: Schema
+  /** The schema of all further elements. If it is `undefined`, further elements are stripped. */
+  readonly rest: Schema | undefined
 }
 
 /** A set of distinct values. The set is encoded as an array. */
@@ -227,10 +217,6 @@ export const changedMembers = (members: ReadonlyArray<Member>): ReadonlyArray<Me
     : visible.filter(({ schema, required }) => !required || !encodesByIdentity(schema))
 }
 
-/** Returns an object schema without its hidden members. */
-export const visibleSchema = (schema: ObjectSchema): ObjectSchema =>
-  hidesAny(schema) ? { ...schema, members: schema.members.filter(({ hidden }) => !hidden) } : schema
-
 export const hidesAny = ({ members }: ObjectSchema): boolean => members.some(({ hidden }) => hidden)
 
 /**
@@ -243,10 +229,6 @@ export const visibleIn = (members: ReadonlyArray<Member>): MemberPredicate => {
   )
   return (name) => names.has(name)
 }
-
-/** Returns the names of the hidden members of an object schema. */
-export const hiddenNames = ({ members }: ObjectSchema): ReadonlyArray<string> =>
-  members.flatMap(({ key, hidden }) => (hidden ? [key] : []))
 
 /** Whether a schema is a test. Tests decode and encode values unchanged. */
 export const isTest = (schema: Schema): schema is Test => {
@@ -261,6 +243,34 @@ export const isTest = (schema: Schema): schema is Test => {
       return true
     default:
       return false
+  }
+}
+
+/** Returns the schemas inside of a schema, except for the targets of recursive schemas and the domains of records. */
+export const partsOf = (schema: Schema): ReadonlyArray<Schema> => {
+  if (isTest(schema)) return []
+  switch (schema._tag) {
+    case 'Object':
+      return schema.members.map((member) => member.schema)
+    case 'Record':
+      return [schema.codomain]
+    case 'List':
+    case 'Set':
+      return [schema.element]
+    case 'Tuple':
+      return schema.rest === undefined ? schema.elements : [...schema.elements, schema.rest]
+    case 'Union':
+    case 'Intersection':
+      return schema.members
+    case 'Refinement':
+    case 'Default':
+    case 'Attempt':
+    case 'Masked':
+      return [schema.inner]
+    case 'Opaque':
+      return schema.encodes === undefined ? [] : [schema.encodes]
+    case 'Recursion':
+      return []
   }
 }
 
@@ -299,9 +309,10 @@ export const encodesByIdentity = (schema: Schema): boolean => {
     case 'List':
       return encodesByIdentity(schema.element)
     case 'Tuple':
-      return !schema.isCopied && schema.elements.every(encodesByIdentity)
-    case 'RestTuple':
-      return [...schema.elements, schema.rest].every(encodesByIdentity)
+      return (
+        schema.elements.every(encodesByIdentity) &&
+        (schema.rest === undefined || encodesByIdentity(schema.rest))
+      )
     case 'Union':
       return schema.members.every(encodesByIdentity)
     case 'Refinement':

@@ -1,10 +1,9 @@
 /** Determines which types of values a schema accepts, as far as its library describes them with JSON Schema. */
 import type { Codec } from '../codec.ts'
-import { isCodec } from '../codec-structure.ts'
+import { firstFound, isCodec } from '../codec-structure.ts'
 import type { AnySchema, StandardSchema } from './schema-types.ts'
 import { validateOrPending } from './asynchronous-results.ts'
-import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { expandSchemas, isObject } from './strip-by-json-schema.ts'
+import { expandSchemas, isObject, jsonSchemaOf, tryCall } from './json-schema-of.ts'
 
 /** Whether a schema accepts arrays and no other values except `null`. A parameter with such a schema has a list of values. */
 export const acceptsOnlyLists = (schema: AnySchema): boolean => hasOnly('array', schema)
@@ -228,10 +227,10 @@ const partInside = <A>(schema: AnySchema, matches: (part: unknown) => part is A)
     if (!isStructure(value) || seen.has(value)) return undefined
     seen.add(value)
     if (matches(value)) return value
-    if (Array.isArray(value)) return firstIn(value, find)
+    if (Array.isArray(value)) return firstFound(value, find)
     const zod = isStructure(value['_zod']) ? value['_zod']['def'] : undefined
     const node = isStructure(zod) ? zod : value
-    return firstIn(
+    return firstFound(
       partMembers.flatMap((name) => {
         const { [name]: part } = node
         return isMembers(part) ? [part, ...Object.values(part)] : [part]
@@ -251,17 +250,6 @@ const partMembers =
 /** Whether a value is the record of the members of an object schema. */
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !('~standard' in value) && !('_zod' in value) && !isCodec(value)
-
-const firstIn = <A>(
-  values: ReadonlyArray<unknown>,
-  find: (value: unknown) => A | undefined,
-): A | undefined => {
-  for (const value of values) {
-    const found = find(value)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 const hasOnly = (type: string, schema: AnySchema): boolean => {
   const types = inputTypes(schema)

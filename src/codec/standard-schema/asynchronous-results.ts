@@ -10,42 +10,25 @@ import type * as t from 'io-ts'
 import { MissingFeatureError } from '../missing-feature.ts'
 
 /** The promises that are recorded while a value is decoded. */
-class PendingValidations {
-  readonly #promises: Promise<void>[] = []
+type PendingValidations = Promise<void>[]
 
-  add(promise: Promise<void>): void {
-    this.#promises.push(promise)
-  }
-
-  /** Returns the promises recorded since the last call. */
-  take(): ReadonlyArray<Promise<void>> {
-    return this.#promises.splice(0)
-  }
-}
-
-/** Validates values with a schema, and keeps the results of promises until the whole value is decoded. */
-export class AsynchronousValidation<O> {
-  readonly #schema: StandardSchema<unknown, O>
-  readonly #results = new WeakMap<PendingValidations, Map<unknown, StandardResult<O>>>()
-
-  constructor(schema: StandardSchema<unknown, O>) {
-    this.#schema = schema
-  }
-
-  /** Validates a value. Returns `undefined` if the result is not available yet. */
-  validate(value: unknown, pending: PendingValidations): StandardResult<O> | undefined {
-    const available = this.#results.get(pending)?.get(value)
+/**
+ * Returns a function that validates values with a schema, and keeps the results of promises until the whole value is decoded. The
+ * function returns `undefined` if the result is not available yet.
+ */
+export const asynchronousValidation = <O>(
+  schema: StandardSchema<unknown, O>,
+): ((value: unknown, pending: PendingValidations) => StandardResult<O> | undefined) => {
+  const results = new WeakMap<PendingValidations, Map<unknown, StandardResult<O>>>()
+  return (value, pending) => {
+    const known = results.get(pending) ?? new Map<unknown, StandardResult<O>>()
+    results.set(pending, known)
+    const available = known.get(value)
     if (available !== undefined) return available
-    const result = startValidation(this.#schema, value)
+    const result = startValidation(schema, value)
     if (!isPromise(result)) return result
-    pending.add(result.then((later) => this.#keep(value, pending, later)))
+    pending.push(result.then((later) => void known.set(value, later)))
     return undefined
-  }
-
-  #keep(value: unknown, pending: PendingValidations, result: StandardResult<O>): void {
-    const results = this.#results.get(pending) ?? new Map<unknown, StandardResult<O>>()
-    this.#results.set(pending, results)
-    results.set(value, result)
   }
 }
 
@@ -135,11 +118,11 @@ export const decodeWithResults = (
   decode: (root: t.ContextEntry) => t.Validation<unknown>,
   root: t.ContextEntry,
 ): Decoded => {
-  const validating = new PendingValidations()
+  const validating: PendingValidations = []
   validations.set(root, validating)
   const pass = (count: number): Decoded => {
     const decoded = decode(root)
-    const pending = validating.take()
+    const pending = validating.splice(0)
     if (pending.length === 0) return decoded
     if (count === maxPasses)
       throw new TypeError('invalid codec: an asynchronous schema receives a new value in each pass')

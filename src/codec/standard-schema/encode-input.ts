@@ -7,8 +7,7 @@
 import type { StandardSchema } from './schema-types.ts'
 import * as t from 'io-ts'
 import { validateOrPending } from './asynchronous-results.ts'
-import { jsonSchemaOf, tryCall } from './json-schema-of.ts'
-import { isPlain, stripByJsonSchema } from './strip-by-json-schema.ts'
+import { isPlain, jsonSchemaOf, stripByJsonSchema, tryCall } from './json-schema-of.ts'
 import { emptyStructures, hasOtherOutputs, isLoose } from './accepted-types.ts'
 import { isDate } from '../../http/platform-value.ts'
 

@@ -9,7 +9,7 @@
 import type { AnySchema, SchemaInput, SchemaOutput, StandardSchema } from './schema-types.ts'
 import * as t from 'io-ts'
 import type { Codec, Scalar } from '../codec.ts'
-import { AsynchronousValidation, pendingIn, validateNow } from './asynchronous-results.ts'
+import { asynchronousValidation, pendingIn, validateNow } from './asynchronous-results.ts'
 import type { EncodingFunctions } from './encode-input.ts'
 import { encodingFunctions } from './encode-input.ts'
 import { issueErrors } from './issue-errors.ts'
@@ -30,14 +30,14 @@ export class StandardType<I, O> extends t.Type<O, I> {
     { accepts, encode, encodingProblem }: EncodingFunctions<I, O>,
     encodesInputs: boolean,
   ) {
-    const asynchronous = new AsynchronousValidation(schema)
+    const validateLater = asynchronousValidation(schema)
     super(
       schema['~standard'].vendor,
       (value): value is O => accepts(value),
       (value, context) => {
         const pending = pendingIn(context)
         const result =
-          pending === undefined ? validateNow(schema, value) : asynchronous.validate(value, pending)
+          pending === undefined ? validateNow(schema, value) : validateLater(value, pending)
         // the result of an asynchronous schema is not available yet
         if (result === undefined) return t.failures([])
         return result.issues === undefined

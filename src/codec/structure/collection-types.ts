@@ -1,5 +1,5 @@
 /** The codec classes of sets, of separated values, and of tuples with further elements. The functions that create them are in `codec/collection.ts`. */
-import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
+import { map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { isSet } from '../../http/platform-value.ts'
@@ -55,75 +55,38 @@ export class SeparatedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Outp
   }
 }
 
-/**
- * A codec for a tuple that is followed by any number of elements with the same codec. Code that does not know this class treats it as
- * a refinement of a list whose elements match one of the codecs.
- */
-export class RestTupleType extends t.RefinementType<
-  Codec,
-  ReadonlyArray<unknown>,
-  ReadonlyArray<unknown>
-> {
+/** Combines any number of codecs. The signatures of io-ts limit the number. */
+export const combineAll = (
+  combine: typeof t.tuple | typeof t.union,
+  codecs: ReadonlyArray<Codec>,
+  name?: string,
+): Codec => Reflect.apply(combine, undefined, [codecs, name])
+
+/** A codec for a tuple that is followed by any number of elements with the same codec. A value is validated and encoded as a tuple of its length. */
+export class RestTupleType extends t.Type<unknown> {
+  readonly _tag = 'RestTupleType' as const
+  /** The codecs of the first elements and, at the end, the codec of all further elements. */
+  readonly types: ReadonlyArray<Codec>
   readonly elements: RestTupleElements
   readonly rest: Codec
   constructor(elements: RestTupleElements, rest: Codec) {
-    const [first, second = rest, ...others] = elements
-    const codecAt = (index: number): Codec => elements[index] ?? rest
-    const matches = (values: ReadonlyArray<unknown>): boolean =>
-      values.length >= elements.length && values.every((value, index) => codecAt(index).is(value))
+    const tupleFor = ({ length }: ReadonlyArray<unknown>): Codec => {
+      const further = Array.from({ length: Math.max(0, length - elements.length) }, () => rest)
+      return combineAll(t.tuple, [...elements, ...further])
+    }
     super(
       `[${elements.map(({ name }) => name).join(', ')}, ...${rest.name}]`,
-      (value): value is ReadonlyArray<unknown> => t.UnknownArray.is(value) && matches(value),
+      (value): value is unknown => t.UnknownArray.is(value) && tupleFor(value).is(value),
       (value, context) =>
         t.UnknownArray.is(value)
-          ? pipe(
-              validateEach(
-                Array.from({ length: Math.max(value.length, elements.length) }, (_, at) =>
-                  codecAt(at),
-                ),
-                (index) => value[index],
-                context,
-              ),
-              map((results) => withoutTrailingUndefined(results, value.length)),
-            )
+          ? tupleFor(value).validate(value, context)
           : t.failure(value, context),
-      (values) => values.map((value, index): unknown => codecAt(index).encode(value)),
-      t.readonlyArray(t.union([first, second, ...others, rest])),
-      matches,
+      (values) => tupleFor(t.UnknownArray.is(values) ? values : []).encode(values),
     )
+    this.types = [...elements, rest]
     this.elements = elements
     this.rest = rest
   }
 }
 
 type RestTupleElements = readonly [Codec, ...Codec[]]
-
-/** Whether a codec is a `RestTupleType` from this or another copy of the package. */
-export const isRestTuple = (codec: Codec): codec is RestTupleType =>
-  codec._tag === 'RefinementType' && 'elements' in codec && 'rest' in codec
-
-/** Validates the value at each index with the codec at that index. Returns all results or, if any value is invalid, all errors. */
-export const validateEach = (
-  codecs: ReadonlyArray<Codec>,
-  valueAt: (index: number) => unknown,
-  context: t.Context,
-): t.Validation<ReadonlyArray<unknown>> => {
-  const results = codecs.map((codec, index): t.Validation<unknown> => {
-    const value = valueAt(index)
-    return codec.validate(value, t.appendContext(context, String(index), codec, value))
-  })
-  const errors = results.filter(isLeft).flatMap(({ left }) => left)
-  return errors.length > 0
-    ? t.failures(errors)
-    : t.success(results.filter(isRight).map(({ right }) => right))
-}
-
-/** Removes trailing `undefined` elements that were missing in the input, as io-ts does for tuples. */
-export const withoutTrailingUndefined = (
-  elements: ReadonlyArray<unknown>,
-  inputLength: number,
-): ReadonlyArray<unknown> => {
-  let length = elements.length
-  while (length > inputLength && elements[length - 1] === undefined) length--
-  return length === elements.length ? elements : elements.slice(0, length)
-}

@@ -9,7 +9,6 @@
  */
 import * as t from 'io-ts'
 import { withDefault } from '../optional.ts'
-import { intersection, tuple } from './combine.ts'
 import { attempt, segments } from './parameter-codecs.ts'
 import type { Codec } from '../codec.ts'
 import { atLeast } from '../constraint.ts'
@@ -83,9 +82,8 @@ const sampleCodecs = (): ReadonlyArray<Codec> => {
     [new SetType('', t.string, (values) => values), segments(t.string), segments(other)],
     [t.union([t.string, t.number]), t.union([t.string, other])],
     [t.union([one, two]), t.union([three, four])],
-    [t.tuple([t.string, t.string]), t.tuple([t.string, other]), tuple('', [])],
+    [t.tuple([t.string, t.string]), t.tuple([t.string, other])],
     [t.intersection([t.string, t.string]), t.intersection([t.string, other])],
-    [intersection('', [])],
     [attempt(t.string), new RestTupleType([t.string], t.string)],
   ]
   return kinds.flat()

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { isSet } from '../../http/platform-value.ts'
 import type { Codec } from '../codec.ts'
 import { rejectingCodec } from '../constraint.ts'
-import { children, members, wrapped } from '../codec-structure.ts'
+import { firstFound, children, members, wrapped } from '../codec-structure.ts'
 import { isKnown } from './known-codec.ts'
 
 /** A part of a value, and the codec that does not accept it. */
@@ -56,7 +56,7 @@ const searchInside = (
   const declared = members(codec)
   if (declared !== undefined)
     return isMembers(value)
-      ? firstInvalid(Object.entries(declared), ([name, member]) => {
+      ? firstFound(Object.entries(declared), ([name, member]) => {
           const part = memberOf(value, name)
           if (part !== undefined || Object.hasOwn(value, name))
             return invalidPart(member, part, [...path, name])
@@ -74,24 +74,24 @@ const searchInside = (
       const [element] = children(codec)
       return element === undefined
         ? undefined
-        : firstInvalid(elements.entries(), ([at, part]) =>
+        : firstFound(elements.entries(), ([at, part]) =>
             invalidPart(element, part, [...path, String(at)]),
           )
     }
     case 'TupleType':
       return t.UnknownArray.is(value)
-        ? firstInvalid(codec.types.entries(), ([at, element]) =>
+        ? firstFound(codec.types.entries(), ([at, element]) =>
             invalidPart(element, value[at], [...path, String(at)]),
           )
         : undefined
     case 'DictionaryType':
       return isMembers(value)
-        ? firstInvalid(Object.entries(value), ([name, part]) =>
+        ? firstFound(Object.entries(value), ([name, part]) =>
             invalidPart(codec.codomain, part, [...path, name]),
           )
         : undefined
     case 'IntersectionType':
-      return firstInvalid(codec.types, (member) => invalidPart(member, value, path))
+      return firstFound(codec.types, (member) => invalidPart(member, value, path))
     case 'UnionType': {
       // the alternatives of an optional or nullable value are obvious
       const [only, ...others] = codec.types.filter((member) => !emptyTags.has(member._tag ?? ''))
@@ -112,14 +112,3 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 /** Members of class instances are often inherited, as accessors are. */
 const memberOf = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(value, name) || !(name in Object.prototype) ? value[name] : undefined
-
-const firstInvalid = <A>(
-  parts: Iterable<A>,
-  search: (part: A) => RejectedPart | undefined,
-): RejectedPart | undefined => {
-  for (const part of parts) {
-    const found = search(part)
-    if (found !== undefined) return found
-  }
-  return undefined
-}

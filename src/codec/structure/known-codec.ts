@@ -6,7 +6,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import type { WithDefaultType } from '../optional.ts'
 import type { AttemptType, CombinedType, EncodedType, SegmentsType } from './parameter-codecs.ts'
-import type { SeparatedType, SetType } from './collection-types.ts'
+import type { RestTupleType, SeparatedType, SetType } from './collection-types.ts'
 import type { RestrictedType } from './restricted-member.ts'
 import { children, members } from '../codec-structure.ts'
 
@@ -56,6 +56,7 @@ export type KnownCodec =
   | t.IntersectionType<Codec[]>
   | t.UnionType<[Codec, ...Codec[]]>
   | t.TupleType<Codec[]>
+  | RestTupleType
   | t.ArrayType<Codec>
   | t.ReadonlyArrayType<Codec>
   | t.ReadonlyType<Codec>
@@ -85,6 +86,7 @@ const known: Readonly<Record<KnownCodec['_tag'], true>> = {
   IntersectionType: true,
   UnionType: true,
   TupleType: true,
+  RestTupleType: true,
   ArrayType: true,
   ReadonlyArrayType: true,
   ReadonlyType: true,

@@ -85,7 +85,13 @@ export const literalKeys = (domain: Codec): ReadonlyArray<string> | undefined =>
   }
 }
 
-const sequences = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType', 'TupleType'])
+const sequences = new Set([
+  'ArrayType',
+  'ReadonlyArrayType',
+  'SetType',
+  'TupleType',
+  'RestTupleType',
+])
 
 /** The tags of codecs whose values have no members. */
 const scalars = new Set([

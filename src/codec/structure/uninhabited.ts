@@ -6,8 +6,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { outputTypes } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, isCodec, members, unwrap, wrapped } from '../codec-structure.ts'
-import { isRestTuple } from './collection-types.ts'
+import { children, firstFound, isCodec, members, unwrap, wrapped } from '../codec-structure.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
 export const uninhabitedPart = (codec: Codec): Codec | undefined => {
@@ -40,10 +39,10 @@ const find = (codec: Codec, ancestors: ReadonlyArray<Codec>): Codec | undefined 
         : undefined
     case 'InterfaceType':
     case 'StrictType':
-      return first(Object.values(members(codec) ?? {}), findIn)
+      return firstFound(Object.values(members(codec) ?? {}), findIn)
     case 'TupleType':
     case 'IntersectionType':
-      return first(children(codec), findIn)
+      return firstFound(children(codec), findIn)
     case 'UnionType': {
       const parts = children(codec).map(findIn)
       return parts.includes(undefined) ? undefined : parts[0]
@@ -59,17 +58,6 @@ const find = (codec: Codec, ancestors: ReadonlyArray<Codec>): Codec | undefined 
   }
 }
 
-const first = <A, B>(
-  values: ReadonlyArray<A>,
-  search: (value: A) => B | undefined,
-): B | undefined => {
-  for (const value of values) {
-    const found = search(value)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
 /** Whether a codec matches only `undefined`, as `t.undefined` and `t.void` do. */
 export const matchesOnlyUndefined = (codec: Codec): boolean => {
   const { _tag } = unwrap(codec)
@@ -78,10 +66,10 @@ export const matchesOnlyUndefined = (codec: Codec): boolean => {
 
 /** Whether all values of a codec, apart from `null` and `undefined`, are tuples. */
 export const matchesOnlyTuples = (codec: Codec): boolean => {
-  if (isRestTuple(codec)) return true
   const inner = wrapped(codec)
   if (inner !== undefined) return matchesOnlyTuples(inner)
-  if (codec._tag !== 'UnionType') return codec._tag === 'TupleType'
+  if (codec._tag !== 'UnionType')
+    return codec._tag === 'TupleType' || codec._tag === 'RestTupleType'
   const values = children(codec).filter(
     ({ _tag }) => _tag !== 'UndefinedType' && _tag !== 'NullType',
   )
@@ -169,4 +157,5 @@ const kindsByTag: ReadonlyMap<string, ValueKind> = new Map([
   ['AnyArrayType', 'array'],
   ['ReadonlyArrayType', 'array'],
   ['TupleType', 'array'],
+  ['RestTupleType', 'array'],
 ])

@@ -2,42 +2,13 @@
  * Creates codecs for dates and times. A codec combines a type of value, such as an instant, with a text format. It has a
  * description of the type as a property, from which `dateFormat` creates a codec with another format.
  */
-import { type DateElement, quarterOf } from './date-elements.ts'
+import { quarterOf } from './date-elements.ts'
+import type { TextFormat } from './text-format.ts'
 import { type DateFields, defaultFields, dayOfWeek, setDayOfYear } from './calendar.ts'
 import type * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { fromString } from '../from-string.ts'
 import { isRegExp } from '../../http/platform-value.ts'
-
-/** Parses and formats dates and times. */
-export interface TextFormat {
-  /** Matches all texts that represent a date or time, and texts such as `2024-02-30`, whose date or time does not exist. */
-  readonly expression: RegExp
-  /** Parses text. Returns `undefined` unless the whole text matches the format. */
-  readonly parse: (text: string) => DateFields | undefined
-  readonly format: (fields: DateFields) => string
-}
-
-/** Creates a text format from a sequence of elements. */
-export const textFormat = (elements: ReadonlyArray<DateElement>): TextFormat => {
-  const source = elements.map((element) => `(${element.source})`).join('')
-  const expression = new RegExp(`^${source}$`)
-  return {
-    expression,
-    parse: (text) => {
-      const match = expression.exec(text)
-      if (match === null) return undefined
-      const fields = defaultFields()
-      for (const [index, { read }] of elements.entries()) read(fields, match[index + 1] ?? '')
-      return fields
-    },
-    format: (fields) => {
-      let text = ''
-      for (const { write } of elements) text += write(fields)
-      return text
-    },
-  }
-}
 
 /** A kind of date or time value, with the properties and functions required by text formats. */
 export interface DateKind<A> {

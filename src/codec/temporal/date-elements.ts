@@ -21,6 +21,8 @@ export interface DateElement {
   readonly digits: 'none' | 'fixed' | 'variable'
   /** Whether the text begins with a sign or a letter, which ends any preceding sequence of digits. */
   readonly endsDigits?: boolean
+  /** The units of an element of a pattern, as letters of `y M d E Q H h a m s S X V`. `undefined` for literals. */
+  readonly letters?: string
   /** Sets fields from a text that matches `source`. */
   readonly read: (fields: DateFields, text: string) => void
   readonly write: (fields: DateFields) => string

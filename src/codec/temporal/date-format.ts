@@ -31,33 +31,26 @@ import {
 } from './offset-elements.ts'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { type DateCodec, type DateKind, withFormat, textFormat } from './date-codec.ts'
-import {
-  type PatternPart,
-  lettersBySection,
-  lettersOf,
-  nest,
-  sectionFormat,
-} from './pattern-section.ts'
+import { type DateCodec, type DateKind, withFormat } from './date-codec.ts'
+import { lettersBySection, lettersOf, nest, textFormat } from './text-format.ts'
 
 /** Splits a pattern into parts, in order. For each invalid part, the result contains an error message. */
-export const parse = (pattern: string): ReadonlyArray<E.Either<string, PatternPart | '[' | ']'>> =>
+export const parse = (pattern: string): ReadonlyArray<E.Either<string, DateElement | '[' | ']'>> =>
   (pattern.match(token) ?? []).map((text) =>
     text === '[' || text === ']' ? E.right(text) : partOf(text),
   )
 
 const token = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z]/g
 
-const partOf = (text: string): E.Either<string, PatternPart> => {
+const partOf = (text: string): E.Either<string, DateElement> => {
   if (text === "'") return E.left('unclosed quote')
-  if (text === "''") return E.right({ element: literal("'") })
-  if (text.startsWith("'"))
-    return E.right({ element: literal(text.slice(1, -1).replaceAll("''", "'")) })
+  if (text === "''") return E.right(literal("'"))
+  if (text.startsWith("'")) return E.right(literal(text.slice(1, -1).replaceAll("''", "'")))
   if (/[{}#]/.test(text)) return E.left(`${text} is reserved: put it in quotes`)
-  if (!/[A-Za-z]/.test(text)) return E.right({ element: literal(text) })
+  if (!/[A-Za-z]/.test(text)) return E.right(literal(text))
   const letter = text.charAt(0)
   const element = elements[letter]?.[text.length - 1]
-  if (element !== undefined) return E.right({ element, letters: synonyms[letter] ?? letter })
+  if (element !== undefined) return E.right({ ...element, letters: synonyms[letter] ?? letter })
   const reason = unsupported[letter]
   return E.left(
     reason === undefined
@@ -224,12 +217,12 @@ export const dateFormat = (pattern: string): (<A>(codec: DateCodec<A>) => t.Type
     ...missingCompanions(letters),
     ...ambiguities(parts),
   ])
-  const compiled = textFormat(parts.map(({ element }) => element))
+  const compiled = textFormat(parts)
   const hasSections = parts.length < tokens.length
   return ({ kind }) => {
     throwIfAny(pattern, mismatches(letters, kind))
     const format =
-      hasSections && root !== undefined ? sectionFormat(root, isCompleteFor(kind)) : compiled
+      hasSections && root !== undefined ? textFormat(root, isCompleteFor(kind)) : compiled
     return withFormat(kind, format, `${kind.name} as ${pattern}`)
   }
 }
@@ -291,10 +284,8 @@ const missingCompanions = (letters: ReadonlyArray<string>): ReadonlyArray<string
  * Returns an error message if a sequence of adjacent numbers contains more than one number of variable length, because it
  * would be unclear where the first one ends.
  */
-const ambiguities = (parts: ReadonlyArray<PatternPart>): ReadonlyArray<string> => {
-  const run = parts.map(({ element: { endsDigits, digits } }) =>
-    endsDigits ? `,${digits}` : digits,
-  )
+const ambiguities = (parts: ReadonlyArray<DateElement>): ReadonlyArray<string> => {
+  const run = parts.map(({ endsDigits, digits }) => (endsDigits ? `,${digits}` : digits))
   return /variable(?:fixed)*variable/.test(run.join(''))
     ? ['adjacent numbers of variable length']
     : []

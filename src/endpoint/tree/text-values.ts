@@ -40,6 +40,7 @@ const countStructure = (codec: Codec, countPart: (part: Codec) => TextValues): T
     case 'SetType':
     case 'SegmentsType':
     case 'TupleType':
+    case 'RestTupleType':
       return children(codec).every((part) => countPart(part) === 'one') ? 'many' : 'none'
     case 'UnionType': {
       const counts = children(codec).map(countPart)

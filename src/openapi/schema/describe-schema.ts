@@ -50,11 +50,9 @@ const describeStructure = (fold: Fold, schema: Schema, same: Same): JsonSchema =
     case 'Set':
       return arraySchema(elementSchema(fold, schema.element))
     case 'Tuple':
-      return tupleSchema(fold, schema.elements)
-    case 'RestTuple':
       return {
         ...tupleSchema(fold, schema.elements),
-        ...arraySchema(elementSchema(fold, schema.rest)),
+        ...(schema.rest && arraySchema(elementSchema(fold, schema.rest))),
       }
     case 'Union':
       return unionSchema(fold, schema)

@@ -75,7 +75,6 @@ export const encodesUndefined = (
     case 'List':
     case 'Set':
     case 'Tuple':
-    case 'RestTuple':
     case 'Intersection':
     case 'Anything':
     case 'TypeOf':

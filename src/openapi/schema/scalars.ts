@@ -6,7 +6,7 @@ import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../codec/jso
 import { lastEventId, uuid } from '../../codec/scalar.ts'
 import { duration } from '../../codec/temporal/duration.ts'
 import { hasTextExpression } from '../../codec/temporal/date-codec.ts'
-import { date } from '../../codec/temporal/date.ts'
+import { date } from '../../codec/temporal/date-time.ts'
 import {
   instant,
   offsetDateTime,

@@ -1,9 +1,12 @@
 /** Describes codecs that were created from schemas of other libraries. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
-import { jsonSchemaOf } from '../../codec/standard-schema/json-schema-of.ts'
 import type { Schema } from '../../codec/schema/schema.ts'
-import { isObject, resolveReference } from '../../codec/standard-schema/strip-by-json-schema.ts'
+import {
+  isObject,
+  jsonSchemaOf,
+  resolveReference,
+} from '../../codec/standard-schema/json-schema-of.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import type { Fold } from './fold.ts'
 

@@ -12,7 +12,7 @@ import { parse } from '../reading/parser.ts'
 import type { XmlBinding, XmlError } from './xml-binding.ts'
 import { bindingOf, rootMessage } from './xml-binding.ts'
 import { omitsNone, readWith, writeWith } from './xml-format.ts'
-import type { WriteXml, XmlContextBase, XmlOptions } from './xml-options.ts'
+import type { WriteXml, XmlContextBase, XmlOptions } from './xml-format.ts'
 
 /** An XML context whose values are not statically typed. */
 export interface UntypedXmlContext extends XmlContextBase {

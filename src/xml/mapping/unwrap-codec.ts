@@ -6,7 +6,6 @@ import { withoutAnnotations } from '../../codec/annotated.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import { children, wrapped, members } from '../../codec/codec-structure.ts'
-import { isRestTuple } from '../../codec/structure/collection-types.ts'
 import type { XmlMapping } from '../../codec/structure/known-codec.ts'
 import { isXmlType } from '../../codec/structure/known-codec.ts'
 import type { LexicalMapping } from './lexical-mapping.ts'
@@ -72,9 +71,6 @@ export const unwrap = (codec: Codec): Unwrapped => {
         break
       case 'AttemptType':
         return result([current])
-      case 'RefinementType':
-        if (isRestTuple(current)) return result([current])
-        break
       default:
         break
     }
@@ -115,7 +111,7 @@ export const isCollection = ({ _tag }: Codec): boolean => collections.has(_tag ?
 export const repeats = (core: Codec, unwrapped: Unwrapped): boolean =>
   isCollection(core) && findMapping(unwrapped, 'ElementWrapper', 'List') === undefined
 
-const structured: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType'])
+const structured: ReadonlySet<string> = new Set(['DictionaryType', 'AttemptType', 'RestTupleType'])
 
 /** Returns the lexical mapping of a codec, or `undefined` if its values have no representation as text. */
 export const lexicalOf = (codec: Codec): LexicalMapping | undefined => {
@@ -135,8 +131,7 @@ const ofCore = (core: Codec, isList: boolean): LexicalMapping | undefined => {
     const parts = children(core).map(lexicalOf)
     return parts.every((part) => part !== undefined) ? parts[0] : undefined
   }
-  const isStructured =
-    members(core) !== undefined || structured.has(core._tag ?? '') || isRestTuple(core)
+  const isStructured = members(core) !== undefined || structured.has(core._tag ?? '')
   return isStructured || !hasLexicalMapping(core) ? undefined : leafMapping(core)
 }
 

@@ -1,6 +1,6 @@
 /** Creates readers for objects, records and wrapper elements. Child elements may occur in any order. */
 import type { Element } from './element.ts'
-import type { ReaderOf, ReadElement, IsIgnored } from './read-context.ts'
+import type { ReaderOf, ReadElement, ReadState, IsIgnored } from './read-context.ts'
 import {
   hasName,
   elementNames,
@@ -46,12 +46,14 @@ export const recordReader = (
       else if (values.has(local)) state.errors.push({ element: child, detail: twice })
       else values.set(local, isRepeated ? [value] : value)
     }
-    if (isStrict) {
-      rejectUndeclaredAttributes(element, [], state)
-      rejectText(element, state)
-    }
+    if (isStrict) rejectAttributesAndText(element, state)
     return Object.fromEntries(values)
   }
+}
+
+const rejectAttributesAndText = (element: Element, state: ReadState): void => {
+  rejectUndeclaredAttributes(element, [], state)
+  rejectText(element, state)
 }
 
 /**
@@ -77,10 +79,7 @@ export const wrapperReader = (
       if (names.some(hasName(child))) values.push((positions[values.length] ?? read)(child, state))
       else if (isStrict) state.errors.push({ element: child, detail: undeclared })
     }
-    if (isStrict) {
-      rejectUndeclaredAttributes(element, [], state)
-      rejectText(element, state)
-    }
+    if (isStrict) rejectAttributesAndText(element, state)
     return values
   }
 }

@@ -1,5 +1,5 @@
 /** Defines the options for XML documents of no known shape, and the members that represent attributes and text. */
-import type { XmlOptions } from '../context/xml-options.ts'
+import type { XmlOptions } from '../context/xml-format.ts'
 import { isNcName } from '../xml-names.ts'
 
 /**

@@ -44,14 +44,14 @@ export const createWriter = (
   const factory = new WriterFactory(schema.models, prefixes, indentation, isOmitted)
   const root = factory.particle(schema.root, [], prefixes.declarations)
   const lineStart = indentation === '' ? '' : '\n'
-  return withPointers((value) => root(value, lineStart))
+  return withPointers((value) => root(undefined, value, lineStart))
 }
 
 /**
  * Writes all elements that represent a value. Each element is preceded by `lineStart`, which is either a line break
- * with indentation or an empty string.
+ * with indentation or an empty string. `name` replaces the declared name of the elements.
  */
-type Write = (value: unknown, lineStart: string) => string
+type Write = (name: string | undefined, value: unknown, lineStart: string) => string
 
 /** Writes one element. For the root element, `declarations` contains the namespace declarations. */
 type WriteElement = (
@@ -63,6 +63,10 @@ type WriteElement = (
 
 const nil = (name: string, declarations: string, lineStart: string): string =>
   `${lineStart}<${name}${declarations} xmlns:xsi="${instanceNamespace}" xsi:nil="true"/>`
+
+/** Writes the rest of an element after its attributes. `before` precedes the end tag. */
+const enclose = (tag: string, name: string, body: string, before: string): string =>
+  body === '' ? `${tag}/>` : `${tag}>${body}${before}</${name}>`
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
@@ -100,14 +104,11 @@ class WriterFactory {
 
   particle(particle: Particle, overlapping: Overlapping, declarations = ''): Write {
     const { occurs, positions } = particle
-    if (occurs === 'once') {
-      const write = this.#single(particle, overlapping, declarations)
-      return (value, lineStart) => write(undefined, value, lineStart)
-    }
+    if (occurs === 'once') return this.#single(particle, overlapping, declarations)
     const inner = declaredIn(overlapping)
     const writeItem = this.#single(particle, inner, declarations)
     const writers = positions.map((position) => this.#single(position, inner, declarations))
-    return (values, lineStart) => {
+    return (name, values, lineStart) => {
       if (values === undefined || values === null) return ''
       if (!t.UnknownArray.is(values) && !isSet(values))
         throw new TypeError('invalid value: expected a list, set or tuple')
@@ -115,21 +116,14 @@ class WriterFactory {
       let position = 0
       for (const value of values) {
         // missing values are written as nil elements to keep the positions of the other values
-        text += (writers[position++] ?? writeItem)(undefined, value ?? null, lineStart)
+        text += (writers[position++] ?? writeItem)(name, value ?? null, lineStart)
       }
       return text
     }
   }
 
-  /**
-   * Creates a function that writes a single element. A name passed to the returned function overrides the declared
-   * element name.
-   */
-  #single(
-    particle: Particle,
-    overlapping: Overlapping,
-    declarations: string,
-  ): (name: string | undefined, value: unknown, lineStart: string) => string {
+  /** Creates a function that writes a single element. */
+  #single(particle: Particle, overlapping: Overlapping, declarations: string): Write {
     const nilName = this.#prefixes.element(particle.name)
     const alternatives = particle.alternatives.map((alternative) => ({
       name: this.#prefixes.element(alternative.name),
@@ -213,23 +207,17 @@ class WriterFactory {
         const member = value[characterData.key]
         const written =
           member === undefined || member === null ? '' : characterData.lexical.format(member)
-        return written === '' || typeof written !== 'string'
-          ? `${tag}/>`
-          : `${tag}>${escapeText(written)}</${name}>`
+        return enclose(tag, name, escapeText(written ?? ''), '')
       }
       let body = ''
       const next = nextLine(lineStart)
-      for (const { key, write } of visibleElements) body += write(value[key], next)
-      return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
+      for (const { key, write } of visibleElements) body += write(undefined, value[key], next)
+      return enclose(tag, name, body, lineStart)
     }
   }
 
   #entries({ isKey, namespace, particle }: RecordModel, overlapping: Overlapping): WriteElement {
-    const inner = declaredIn(overlapping)
-    const write =
-      particle.occurs === 'once'
-        ? this.#single(particle, inner, '')
-        : this.#repeated(particle, declaredIn(inner))
+    const write = this.particle(particle, declaredIn(overlapping))
     const nextLine = this.#nextLine
     return (name, declarations, value, lineStart) => {
       if (!isObject(value)) throw new TypeError('invalid value: expected a record')
@@ -242,22 +230,7 @@ class WriterFactory {
         if (!isNcName(key)) throw new TypeError('invalid record key: expected a valid element name')
         body += write(this.#prefixes.element({ namespace, local: key }), value[key], next)
       }
-      const tag = `${lineStart}<${name}${declarations}`
-      return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
-    }
-  }
-
-  /** Creates a function that writes the values of a list or set as repeated elements with a given name. */
-  #repeated(
-    particle: Particle,
-    overlapping: Overlapping,
-  ): (name: string, values: unknown, lineStart: string) => string {
-    const write = this.#single(particle, overlapping, '')
-    return (name, values, lineStart) => {
-      if (!t.UnknownArray.is(values) && !isSet(values)) return ''
-      let text = ''
-      for (const value of values) text += write(name, value ?? null, lineStart)
-      return text
+      return enclose(`${lineStart}<${name}${declarations}`, name, body, lineStart)
     }
   }
 
@@ -265,9 +238,8 @@ class WriterFactory {
     const write = this.particle(particle, overlapping)
     const nextLine = this.#nextLine
     return (name, declarations, values, lineStart) => {
-      const body = write(values, nextLine(lineStart))
-      const tag = `${lineStart}<${name}${declarations}`
-      return body === '' ? `${tag}/>` : `${tag}>${body}${lineStart}</${name}>`
+      const body = write(undefined, values, nextLine(lineStart))
+      return enclose(`${lineStart}<${name}${declarations}`, name, body, lineStart)
     }
   }
 
@@ -283,8 +255,7 @@ const textWriter =
     const text = lexical.format(value)
     if (text === undefined) return ''
     if (text === null) return nil(name, declarations, lineStart)
-    const tag = `${lineStart}<${name}${declarations}`
-    return text === '' ? `${tag}/>` : `${tag}>${escapeText(text)}</${name}>`
+    return enclose(`${lineStart}<${name}${declarations}`, name, escapeText(text), '')
   }
 
 /**

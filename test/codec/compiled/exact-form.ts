@@ -6,9 +6,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { isJsonNumber } from '../../../src/codec/json-number.ts'
-import { CombinedType, EncodedType } from '../../../src/codec/structure/parameter-codecs.ts'
-import { SeparatedType } from '../../../src/codec/structure/collection-types.ts'
-import { intersection, mapCodec, union } from '../../../src/codec/structure/combine.ts'
+import { combineAll } from '../../../src/codec/structure/collection-types.ts'
+import { intersection } from '../../../src/codec/structure/merge.ts'
+import { mapCodec } from '../../../src/codec/unrestricted.ts'
 import { isGenuine } from '../../../src/codec/structure/genuine.ts'
 import type { KnownCodec } from '../../../src/codec/structure/known-codec.ts'
 import { containsObjects, isKnown } from '../../../src/codec/structure/known-codec.ts'
@@ -177,21 +177,12 @@ const rebuildForm = (codec: KnownCodec, position: FormContext): Codec => {
     }
     case 'IntersectionType':
       return intersection(name, codec.types.map(intersectionMember(position)))
-    case 'UnionType': {
-      const [first, ...others] = codec.types
-      const member = unionMember(codec, position)
-      return union(name, member(first), others.map(member))
-    }
+    case 'UnionType':
+      return combineAll(t.union, codec.types.map(unionMember(codec, position)), name)
     case 'ExactType': {
       const type = same(codec.type)
       return new t.ExactType(name, type.is, type.validate, type.encode, type)
     }
-    case 'EncodedType':
-      return new EncodedType(same(codec.codec))
-    case 'CombinedType':
-      return new CombinedType(same(codec.codec))
-    case 'SeparatedType':
-      return new SeparatedType(codec.separator, same(codec.codec))
     // XML mappings are read from the original codec
     case 'XmlType':
       return same(codec.codec)

@@ -36,9 +36,7 @@ const outline = (schema: Schema): string => {
     case 'Set':
       return `${schema._tag}(${outline(schema.element)})`
     case 'Tuple':
-      return `Tuple(${all(schema.elements)})`
-    case 'RestTuple':
-      return `Tuple(${all(schema.elements)}, ...${outline(schema.rest)})`
+      return `Tuple(${all(schema.elements)}${schema.rest === undefined ? '' : `, ...${outline(schema.rest)}`})`
     case 'Union':
       return `Union${schema.tag === undefined ? '' : ` by ${schema.tag.key}`}(${all(schema.members)})`
     case 'Intersection':

@@ -36,8 +36,7 @@ const parts = (pattern: string): ReadonlyArray<string> =>
   DatePattern.parse(pattern).map(
     E.match(
       (error) => `! ${error}`,
-      (part) =>
-        typeof part === 'object' ? `${part.letters ?? ''}:${part.element.write(fields)}` : part,
+      (part) => (typeof part === 'object' ? `${part.letters ?? ''}:${part.write(fields)}` : part),
     ),
   )
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { isRight } from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import { type DateFields, defaultFields } from '../../../src/codec/temporal/calendar.ts'
-import { textFormat } from '../../../src/codec/temporal/date-codec.ts'
+import { textFormat } from '../../../src/codec/temporal/text-format.ts'
 import type { DateElement } from '../../../src/codec/temporal/date-elements.ts'
 import { time } from '../../../src/codec/temporal/date-elements.ts'
 import { parse } from '../../../src/codec/temporal/date-format.ts'
@@ -21,7 +21,7 @@ type Elements = ReadonlyArray<DateElement>
 const elementsOf = (pattern: string): Elements =>
   parse(pattern)
     .filter(isRight)
-    .flatMap(({ right }) => (typeof right === 'object' ? [right.element] : []))
+    .flatMap(({ right }) => (typeof right === 'object' ? [right] : []))
 
 const iso: ReadonlyArray<Elements> = [
   yyyyMMdd,

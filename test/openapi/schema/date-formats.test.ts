@@ -3,12 +3,12 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { Codec } from '../../../src/codec/codec.ts'
 import {
+  date,
   instant,
   offsetDateTime,
   offsetTime,
   plainDate,
 } from '../../../src/codec/temporal/date-time.ts'
-import { date } from '../../../src/codec/temporal/date.ts'
 import { patternOf } from '../../../src/openapi/schema/scalars.ts'
 import { describe, table } from '../../support/describe.ts'
 import { dateFormats, jsonContext, schemaDocument } from './check-schema.ts'

@@ -21,6 +21,7 @@ import {
 import { enumOf, int, lastEventId, number, uuid } from '../../../src/codec/scalar.ts'
 import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import {
+  date,
   instant,
   offsetDateTime,
   offsetTime,
@@ -31,7 +32,6 @@ import {
   yearMonth,
   zonedDateTime,
 } from '../../../src/codec/temporal/date-time.ts'
-import { date } from '../../../src/codec/temporal/date.ts'
 import { duration } from '../../../src/codec/temporal/duration.ts'
 import { anyJson, texts } from './related-json.ts'
 import type { Sample } from '../../support/sample.ts'

@@ -9,12 +9,12 @@ import * as assert from 'uvu/assert'
 import type { Codec } from '../../../src/codec/codec.ts'
 import { canGenerateCode } from '../../../src/codec/compiled/select-back-end.ts'
 import {
+  date,
   instant,
   offsetDateTime,
   offsetTime,
   plainDate,
 } from '../../../src/codec/temporal/date-time.ts'
-import { date } from '../../../src/codec/temporal/date.ts'
 import type { SchemaContext } from '../../../src/openapi/schema/schema-generator.ts'
 import { describe, repetitions } from '../../support/describe.ts'
 import {

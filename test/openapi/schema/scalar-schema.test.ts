@@ -36,6 +36,7 @@ import {
 import { isCodec } from '../../../src/codec/codec-structure.ts'
 import { dateFormat } from '../../../src/codec/temporal/date-format.ts'
 import {
+  date,
   instant,
   offsetDateTime,
   offsetTime,
@@ -45,7 +46,6 @@ import {
   yearMonth,
   zonedDateTime,
 } from '../../../src/codec/temporal/date-time.ts'
-import { date } from '../../../src/codec/temporal/date.ts'
 import { duration } from '../../../src/codec/temporal/duration.ts'
 import { fromString } from '../../../src/codec/from-string.ts'
 import {

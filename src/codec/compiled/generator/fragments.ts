@@ -1,4 +1,4 @@
-/** Generates code fragments for tests, objects and tagged unions. */
+/** Defines what the generators of functions share, and generates code fragments for tests, objects and tagged unions. */
 import type {
   ObjectSchema,
   Predicate,
@@ -7,8 +7,28 @@ import type {
   Schema,
   UnionSchema,
 } from '../../schema/schema.ts'
-import type { GeneratorScope } from './scope.ts'
 import { isTest } from '../../schema/schema.ts'
+
+/** The purpose of a generated function. The function name starts with the purpose. */
+export type Purpose = 'decode' | 'encode' | 'is' | 'fits'
+
+export interface GeneratorScope {
+  /** Returns the name of the generated function for a schema and a purpose. The function is generated on the first call. */
+  readonly functionOf: (purpose: Purpose, schema: Schema) => string
+  /** Returns the name of a constant with the given value. */
+  readonly constant: (value: unknown) => string
+  /**
+   * Returns a function that interprets a schema for a purpose. Generated code calls this function for values that it cannot process
+   * itself.
+   */
+  readonly interpreted: (
+    purpose: Exclude<Purpose, 'fits'>,
+    schema: Schema,
+  ) => (value: unknown) => unknown
+}
+
+/** Generates the body of a function for a schema. The generated function has a single parameter, `u`. */
+export type GenerateBody = (schema: Schema, scope: GeneratorScope) => string
 
 /** Returns a JavaScript condition that is true if a variable passes a test. */
 export const testExpression = (test: Test, variable: string, scope: GeneratorScope): string => {
@@ -112,14 +132,7 @@ export const isPresentAfterDecoding = (
     ? [isPresent(key, variable)]
     : []
 
-const structures: ReadonlySet<string> = new Set([
-  'Object',
-  'Record',
-  'List',
-  'Tuple',
-  'RestTuple',
-  'Set',
-])
+const structures: ReadonlySet<string> = new Set(['Object', 'Record', 'List', 'Tuple', 'Set'])
 
 /**
  * Generates code that selects a union member by the tag of the variable `u`. If no member has this tag, the code evaluates

@@ -2,16 +2,13 @@
 import { arrangedSet } from '../interpret-decode.ts'
 import { prepareRebuild } from '../runtime.ts'
 import type {
-  ListSchema,
   ObjectSchema,
   RecordSchema,
   Schema,
-  RestTupleSchema,
-  SetSchema,
   TupleSchema,
   UnionSchema,
 } from '../../schema/schema.ts'
-import { hiddenNames, isTest } from '../../schema/schema.ts'
+import { isTest } from '../../schema/schema.ts'
 import {
   inheritsMember,
   returnUnchanged,
@@ -20,7 +17,7 @@ import {
   testExpression,
   selectByTag,
 } from './fragments.ts'
-import type { GenerateBody, GeneratorScope } from './scope.ts'
+import type { GenerateBody, GeneratorScope } from './fragments.ts'
 
 export const decodeBody: GenerateBody = (schema, scope) => {
   if (isTest(schema)) return `return ${testExpression(schema, 'u', scope)} ? u : rejected`
@@ -30,17 +27,13 @@ export const decodeBody: GenerateBody = (schema, scope) => {
     case 'Record':
       return recordBody(schema, scope)
     case 'List':
-      return `if (!isArray(u)) return rejected
-${elementStatements(schema, scope)}
-return r`
     case 'Set':
       return `if (!isArray(u)) return rejected
-${elementStatements(schema, scope)}
-return ${scope.constant(arrangedSet(schema))}(r)`
+let r = u
+for (let n = 0; n < u.length; n++) ${elementStatements(schema.element, 'n', scope)}
+return ${schema._tag === 'List' ? 'r' : `${scope.constant(arrangedSet(schema))}(r)`}`
     case 'Tuple':
       return tupleBody(schema, scope)
-    case 'RestTuple':
-      return restTupleBody(schema, scope)
     case 'Union':
       return unionBody(schema, scope)
     case 'Intersection':
@@ -50,8 +43,7 @@ return ${scope.constant(arrangedSet(schema))}(r)`
             `const r${at} = ${decodeExpression(member, 'u', scope)}\nif (r${at} === rejected) return rejected`,
         )
         .join('\n')}
-const parts = [${schema.members.map((_, at) => `r${at}`).join(', ')}]
-return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${scope.constant(scope.interpreted('decode', schema))}(u)`
+return ${scope.constant(schema.merge)}(u, [${schema.members.map((_, at) => `r${at}`).join(', ')}])`
     case 'Refinement':
       return `const r = ${decodeExpression(schema.inner, 'u', scope)}
 return r !== rejected && ${scope.constant(schema.holds)}(r) ? r : rejected`
@@ -79,7 +71,7 @@ const decodeExpression = (schema: Schema, variable: string, scope: GeneratorScop
  */
 const objectBody = (schema: ObjectSchema, scope: GeneratorScope): string => {
   const { members, undeclared } = schema
-  const hidden = hiddenNames(schema)
+  const hidden = members.flatMap((member) => (member.hidden ? [member.key] : []))
   const interpreted = scope.interpreted('decode', schema)
   const otherwise = scope.constant(interpreted)
   if (inheritsMember(schema)) return `return ${otherwise}(u)`
@@ -141,37 +133,12 @@ for (const k of keysOf(u)) {
 return same ? u : r`
 }
 
-/** Generates a decoder for tuples. Tuples that contain objects are always copied (`codec/structure/combine.ts`). */
 const tupleBody = (schema: TupleSchema, scope: GeneratorScope): string => {
-  const { elements, isCopied } = schema
-  const results = elements.map(
-    (element, at) => `const a${at} = u[${at}]
-const b${at} = ${decodeExpression(element, `a${at}`, scope)}
-if (b${at} === rejected) return rejected`,
-  )
-  const result = isCopied
-    ? `return [${elements.map((_, at) => `b${at}`).join(', ')}]`
-    : `if (${elements.map((_, at) => `b${at} === a${at}`).join(' && ') || 'true'}) return u
-const r = u.slice()
-${elements.map((_, at) => `if (b${at} !== a${at}) r[${at}] = b${at}`).join('\n')}
-return r`
-  return `if (!isArray(u) || u.length !== ${elements.length}) return ${scope.constant(scope.interpreted('decode', schema))}(u)
-${results.join('\n')}
-${result}`
-}
-
-const restTupleBody = (schema: RestTupleSchema, scope: GeneratorScope): string => {
   const { elements, rest } = schema
-  const decodeAt = (element: Schema, index: string | number): string => `{
-const a = u[${index}]
-const b = ${decodeExpression(element, 'a', scope)}
-if (b === rejected) return rejected
-if (b !== a) { if (r === u) r = u.slice(); r[${index}] = b }
-}`
-  return `if (!isArray(u) || u.length < ${elements.length}) return ${scope.constant(scope.interpreted('decode', schema))}(u)
+  return `if (!isArray(u) || u.length ${rest === undefined ? '!==' : '<'} ${elements.length}) return ${scope.constant(scope.interpreted('decode', schema))}(u)
 let r = u
-${elements.map(decodeAt).join('\n')}
-for (let n = ${elements.length}; n < u.length; n++) ${decodeAt(rest, 'n')}
+${elements.map((element, at) => elementStatements(element, at, scope)).join('\n')}
+${rest === undefined ? '' : `for (let n = ${elements.length}; n < u.length; n++) ${elementStatements(rest, 'n', scope)}`}
 return r`
 }
 
@@ -190,19 +157,13 @@ ${members.map((member) => `if ((r = ${decodeExpression(member, 'u', scope)}) !==
 return rejected`
 }
 
-/** Generates code that decodes the elements of the array `u` and assigns the result to `r`. */
-const elementStatements = (schema: ListSchema | SetSchema, scope: GeneratorScope): string => {
-  const { element } = schema
-  return isTest(element)
-    ? `const r = u
-for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${testExpression(element, 'a', scope)})) return rejected }`
-    : `let r = u
-for (let n = 0; n < u.length; n++) {
-  const a = u[n]
+/** Generates code that decodes an element of the array `u`. If the element changes, it is set in `r`, which is then a copy of `u`. */
+const elementStatements = (element: Schema, index: number | 'n', scope: GeneratorScope): string =>
+  isTest(element)
+    ? `{ const a = u[${index}]; if (!(${testExpression(element, 'a', scope)})) return rejected }`
+    : `{
+  const a = u[${index}]
   const b = ${decodeExpression(element, 'a', scope)}
   if (b === rejected) return rejected
-  if (b === a) continue
-  if (r === u) r = u.slice()
-  r[n] = b
+  if (b !== a) { if (r === u) r = u.slice(); r[${index}] = b }
 }`
-}

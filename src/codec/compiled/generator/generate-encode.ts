@@ -3,12 +3,11 @@ import { prepareRebuild } from '../runtime.ts'
 import type {
   ObjectSchema,
   RecordSchema,
-  RestTupleSchema,
   Schema,
   TupleSchema,
   UnionSchema,
 } from '../../schema/schema.ts'
-import { hidesAny, isTest, encodesByIdentity, visibleSchema } from '../../schema/schema.ts'
+import { hidesAny, isTest, encodesByIdentity } from '../../schema/schema.ts'
 import {
   inheritsMember,
   returnUnchanged,
@@ -17,7 +16,7 @@ import {
   testExpression,
   selectByTag,
 } from './fragments.ts'
-import type { GenerateBody, GeneratorScope } from './scope.ts'
+import type { GenerateBody, GeneratorScope } from './fragments.ts'
 
 export const encodeBody: GenerateBody = (schema, scope) => {
   if (isTest(schema) || encodesByIdentity(schema)) return 'return u'
@@ -46,15 +45,12 @@ for (const a of u) r.push(${encodeExpression(schema.element, 'a', scope)})
 return r`
     case 'Tuple':
       return tupleBody(schema, otherwise, scope)
-    case 'RestTuple':
-      return restTupleBody(schema, otherwise, scope)
     case 'Union':
       return unionBody(schema, otherwise, scope)
     case 'Intersection':
       if (schema.encodedBy !== undefined)
         return `return ${scope.constant(schema.encodedBy)}.encode(u)`
-      return `const parts = [${schema.members.map((member) => encodeExpression(member, 'u', scope)).join(', ')}]
-return canMergeParts(parts) ? ${scope.constant(schema.merge)}(u, parts) : ${otherwise}`
+      return `return ${scope.constant(schema.merge)}(u, [${schema.members.map((member) => encodeExpression(member, 'u', scope)).join(', ')}])`
     case 'Refinement':
     case 'Default':
       return `return ${encodeExpression(schema.inner, 'u', scope)}`
@@ -76,7 +72,7 @@ export const encodeExpression = (schema: Schema, variable: string, scope: Genera
 /** Generates an encoder for objects. The encoder skips members whose values are always encoded unchanged. */
 const objectBody = (schema: ObjectSchema, otherwise: string, scope: GeneratorScope): string => {
   if (inheritsMember(schema)) return `return ${otherwise}`
-  const { members } = visibleSchema(schema)
+  const members = schema.members.filter(({ hidden }) => !hidden)
   const rebuild = scope.constant(
     prepareRebuild(
       members,
@@ -134,21 +130,15 @@ for (const k of keysOf(u)) {
 return same ? u : r`
     : `return ${otherwise}`
 
-const tupleBody = ({ elements }: TupleSchema, otherwise: string, scope: GeneratorScope): string => {
-  const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
-  return `if (!isArray(u) || u.length !== ${elements.length}) return ${otherwise}
-return [${results.join(', ')}]`
-}
-
-const restTupleBody = (
-  { elements, rest }: RestTupleSchema,
+const tupleBody = (
+  { elements, rest }: TupleSchema,
   otherwise: string,
   scope: GeneratorScope,
 ): string => {
   const results = elements.map((element, at) => encodeExpression(element, `u[${at}]`, scope))
-  return `if (!isArray(u) || u.length < ${elements.length}) return ${otherwise}
+  return `if (!isArray(u) || u.length ${rest === undefined ? '!==' : '<'} ${elements.length}) return ${otherwise}
 const r = [${results.join(', ')}]
-for (let n = ${elements.length}; n < u.length; n++) { const a = u[n]; r.push(${encodeExpression(rest, 'a', scope)}) }
+${rest === undefined ? '' : `for (let n = ${elements.length}; n < u.length; n++) { const a = u[n]; r.push(${encodeExpression(rest, 'a', scope)}) }`}
 return r`
 }
 

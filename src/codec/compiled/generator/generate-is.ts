@@ -1,10 +1,9 @@
-/** Generates type guards, which check whether a value has the decoded type, and the code for the check in `fits.ts`. */
+/** Generates type guards, which check whether a value has the decoded type. */
 import type { ObjectSchema, Schema } from '../../schema/schema.ts'
 import { isTest } from '../../schema/schema.ts'
 import { isExpression } from './generate-encode.ts'
 import { inheritsMember, isPresent, guardRecord, selectByTag, testExpression } from './fragments.ts'
-import type { GenerateBody, GeneratorScope } from './scope.ts'
-import { admitsInfinity } from '../fits.ts'
+import type { GenerateBody, GeneratorScope } from './fragments.ts'
 
 export const isBody: GenerateBody = (schema, scope) => {
   if (isTest(schema)) return `return ${testExpression(schema, 'u', scope)}`
@@ -22,18 +21,15 @@ return true`
       return `if (!isSet(u)) return false
 for (const a of u) if (!${negatable(schema.element, 'a', scope)}) return false
 return true`
-    case 'Tuple':
-      return `return ${[
-        `isArray(u) && u.length === ${schema.elements.length}`,
-        ...schema.elements.map((element, at) => isExpression(element, `u[${at}]`, scope)),
-      ].join(' && ')}`
-    case 'RestTuple': {
+    case 'Tuple': {
       const { elements, rest } = schema
-      return `return ${[
-        `isArray(u) && u.length >= ${elements.length}`,
+      const conditions = [
+        `isArray(u) && u.length ${rest === undefined ? '===' : '>='} ${elements.length}`,
         ...elements.map((element, at) => isExpression(element, `u[${at}]`, scope)),
-        `u.every((a, n) => n < ${elements.length} || ${isExpression(rest, 'a', scope)})`,
-      ].join(' && ')}`
+      ]
+      return `if (!(${conditions.join(' && ')})) return false
+${rest === undefined ? '' : `for (let n = ${elements.length}; n < u.length; n++) if (!${negatable(rest, 'u[n]', scope)}) return false`}
+return true`
     }
     case 'Union':
       return schema.tag === undefined
@@ -80,77 +76,3 @@ if (!(${holds})) return false`
 ${conditions.join('\n')}
 return true`
 }
-
-export const fitsBody: GenerateBody = (schema, scope) => {
-  if (isTest(schema)) return `return ${leafTest(schema, 'u')}`
-  switch (schema._tag) {
-    case 'Object': {
-      const names = schema.members.map(({ key }) => `k !== ${JSON.stringify(key)} && `).join('')
-      const members = schema.members.map(({ key, schema: member }) => {
-        const name = JSON.stringify(key)
-        return `const a = u[${name}]; if (!(${fitsExpression(member, 'a', scope)})) return false`
-      })
-      return `if (${nonObjectTest('u')}) return ${primitiveTest('u')}
-if (isArray(u)) return false
-for (const k in u) if (${names}true) return false
-${members.map((text) => `{ ${text} }`).join('\n')}
-return true`
-    }
-    case 'List':
-    case 'Set':
-      return `if (!isArray(u)) return ${primitiveTest('u')}
-for (let n = 0; n < u.length; n++) { const a = u[n]; if (!(${fitsExpression(schema.element, 'a', scope)})) return false }
-return true`
-    case 'Tuple':
-      return `if (!isArray(u)) return ${primitiveTest('u')}
-return ${[
-        `u.length <= ${schema.elements.length}`,
-        ...schema.elements.map((element, at) => `(${fitsExpression(element, `u[${at}]`, scope)})`),
-      ].join(' && ')}`
-    case 'RestTuple': {
-      const { elements, rest } = schema
-      return `if (!isArray(u)) return ${primitiveTest('u')}
-return ${[
-        ...elements.map((element, at) => `(${fitsExpression(element, `u[${at}]`, scope)})`),
-        `u.every((a, n) => n < ${elements.length} || ${fitsExpression(rest, 'a', scope)})`,
-      ].join(' && ')}`
-    }
-    case 'Union':
-      // checked first, because a union member that only excludes objects would accept an infinite number
-      return `return (typeof u !== "number" || u - u === 0) && (${schema.members
-        .map((member) => fitsExpression(member, 'u', scope))
-        .join(' || ')})`
-    case 'Refinement':
-    case 'Default':
-    case 'Masked':
-      return `return ${fitsExpression(schema.inner, 'u', scope)}`
-    case 'Record':
-    case 'Intersection':
-    case 'Recursion':
-    case 'Attempt':
-    case 'Opaque':
-      return `return ${primitiveTest('u')}`
-  }
-}
-
-/** Returns a condition that is true if a variable contains neither an object nor an infinite number. */
-const primitiveTest = (variable: string): string =>
-  `(typeof ${variable} === "number" ? ${variable} - ${variable} === 0 : ${nonObjectTest(variable)})`
-
-const nonObjectTest = (variable: string): string =>
-  `(typeof ${variable} !== "object" || ${variable} === null)`
-
-const leafTest = (schema: Schema, variable: string): string =>
-  isTest(schema) && !admitsInfinity(schema) ? nonObjectTest(variable) : primitiveTest(variable)
-
-const fitsExpression = (schema: Schema, variable: string, scope: GeneratorScope): string =>
-  isTest(schema) || isLeaf(schema)
-    ? leafTest(schema, variable)
-    : `${scope.functionOf('fits', schema)}(${variable})`
-
-const isLeaf = ({ _tag }: Schema): boolean =>
-  _tag === 'Record' ||
-  _tag === 'Intersection' ||
-  _tag === 'Recursion' ||
-  _tag === 'Attempt' ||
-  _tag === 'Opaque'

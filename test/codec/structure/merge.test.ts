@@ -1,12 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { merge, intersection, tuple, union } from '../../../src/codec/structure/combine.ts'
+import { merge, intersection } from '../../../src/codec/structure/merge.ts'
 import { describe, law, table } from '../../support/describe.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Codec } from '../../../src/codec/codec.ts'
-import { boolean, int, string } from '../../../src/codec/scalar.ts'
 import { hex } from '../../support/sample.ts'
 
 class Point {
@@ -74,10 +73,9 @@ describe('merge', (test) => {
 const A = t.type({ a: hex })
 const B = t.partial({ b: hex })
 
-const pairs: ReadonlyArray<readonly [combined: Codec, ioTs: Codec]> = [
-  [union('u', int, [string, boolean]), t.union([int, string, boolean], 'u')],
-  [tuple('p', [hex, int]), t.tuple([hex, int], 'p')],
-  [intersection('i', [A, B]), t.intersection([A, B], 'i')],
+const [combined, ioTs]: readonly [Codec, Codec] = [
+  intersection('i', [A, B]),
+  t.intersection([A, B], 'i'),
 ]
 
 const input = fc.oneof(
@@ -89,22 +87,16 @@ const input = fc.oneof(
   }),
 )
 
-describe('union, tuple and intersection', (test) => {
-  law(
-    test,
-    'behave like those of io-ts',
-    fc.tuple(fc.constantFrom(...pairs), input),
-    ([[combined, ioTs], value]) => {
-      assert.equal([combined.name, combined._tag], [ioTs.name, ioTs._tag])
-      assert.is(combined.is(value), ioTs.is(value))
-      const [actual, expected] = [combined.decode(value), ioTs.decode(value)]
-      assert.equal(errorsOf(actual), errorsOf(expected))
-      if (E.isRight(expected)) assert.equal(actual, expected)
-      if (ioTs.is(value)) assert.equal(combined.encode(value), ioTs.encode(value))
-    },
-  )
-  test('union returns a single codec unchanged', () => assert.is(union('u', int, []), int))
-  test('intersection merges the members of nested objects', () => {
+describe('intersection', (test) => {
+  law(test, 'behaves like that of io-ts', input, (value) => {
+    assert.equal([combined.name, combined._tag], [ioTs.name, ioTs._tag])
+    assert.is(combined.is(value), ioTs.is(value))
+    const [actual, expected] = [combined.decode(value), ioTs.decode(value)]
+    assert.equal(errorsOf(actual), errorsOf(expected))
+    if (E.isRight(expected)) assert.equal(actual, expected)
+    if (ioTs.is(value)) assert.equal(combined.encode(value), ioTs.encode(value))
+  })
+  test('merges the members of nested objects', () => {
     const codec = intersection('i', [t.type({ x: A }), t.type({ x: t.type({ b: hex }) })])
     const value = { x: { a: 15, b: 14 } }
     assert.equal(codec.decode({ x: { a: 'f', b: 'e' } }), E.right(value))

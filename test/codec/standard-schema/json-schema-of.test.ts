@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { stripByJsonSchema } from '../../../src/codec/standard-schema/strip-by-json-schema.ts'
+import { stripByJsonSchema } from '../../../src/codec/standard-schema/json-schema-of.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const text = { type: 'string' }
