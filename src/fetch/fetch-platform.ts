@@ -1,8 +1,8 @@
 /** Creates the platform of runtimes that provide only the functions of web standards. */
 import { isWorkerd } from '../codec/compiled/select-back-end.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { Platform } from '../interpreter/platform.ts'
-import { TurnBudget } from '../interpreter/turn-budget.ts'
+import type { Platform } from '../interpreter/exchange.ts'
+import { TurnBudget } from '../interpreter/event-loop.ts'
 import { createCompressors, createDecompressors } from './compression-streams.ts'
 import { splitParts } from './split-parts.ts'
 

@@ -2,7 +2,7 @@
 import { createPartParser } from '../body/multipart/part-parser.ts'
 import type { MultipartSource } from '../body/multipart/read-parts.ts'
 import { readParts } from '../body/multipart/read-parts.ts'
-import type { SplitParts } from '../interpreter/platform.ts'
+import type { SplitParts } from '../interpreter/exchange.ts'
 import { multipartErrors } from '../interpreter/request-body/multipart/parts.ts'
 
 /**

@@ -1,10 +1,9 @@
 /** Converts encoded responses to responses of the Fetch standard. */
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
-import type { ChunkSource } from './chunks.ts'
-import { isChunkSource } from './chunks.ts'
-import type { EncodedResponse } from './exchange.ts'
-import { inNextTurn } from './timers.ts'
+import type { ChunkSource, EncodedResponse } from './exchange.ts'
+import { isChunkSource } from './exchange.ts'
+import { inNextTurn } from './event-loop.ts'
 
 /** Receives the end of the body of a response. */
 export interface ResponseObserver {

@@ -44,12 +44,11 @@ import { normalizeResult, runConditionally } from './handler/handler-result.ts'
 import type { HandlerInput } from './parameters/read-parameters.ts'
 import type { DispatchedRequest } from './dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './dispatch-to-worker.ts'
-import { isPartialPut } from './parameters/partial-put.ts'
 import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
-import { parameterFailure } from './parameters/read-parameters.ts'
+import { isPartial, parameterFailure, rejectsPartialPut } from './parameters/parameter-failure.ts'
 import type { ReadStream } from './request-body/buffered-body.ts'
 import { isReadByApplication } from './request-body/buffered-body.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
@@ -242,7 +241,9 @@ const readsBody = (
   { hasUnsupportedCoding, exchange }: RequestState,
   { plan }: CompiledOperation,
 ): boolean =>
-  plan.bodies.length > 0 && !hasUnsupportedCoding && !isPartialPut(plan, exchange.headers)
+  plan.bodies.length > 0 &&
+  !hasUnsupportedCoding &&
+  !(rejectsPartialPut(plan) && isPartial(exchange.headers))
 
 /** Reads the parameters (step 7) and starts reading the body (step 8). */
 const readInput = (

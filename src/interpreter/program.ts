@@ -1,20 +1,19 @@
 /** Compiles a route tree into a program. A program contains everything that can be computed before the first request arrives. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
-import type { CompiledFilters } from './filters/compiled-filters.ts'
-import { compileFilters } from './filters/compiled-filters.ts'
-import type { FindOperation } from './routing/find-operation.ts'
-import { operationFinder } from './routing/find-operation.ts'
-import type { Interpret } from './request-info.ts'
+import type { CompiledFilters, FindPathFilters } from './filters/compiled-filters.ts'
+import { compileFilters, findPathFilters } from './filters/compiled-filters.ts'
+import { operationFinder } from './context/tree-operations.ts'
+import type { FindOperation, Interpret } from './request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
 import type { FilterChain, RejectionHeaders } from '../compiler/filter-chain.ts'
 import { rejectionHeadersOf } from '../compiler/filter-chain.ts'
 import type { LoggerByCategory } from '../compiler/settings/log-category.ts'
 import * as Category from '../compiler/settings/log-category.ts'
-import { noCompressors } from './platform.ts'
+import { noCompressors } from './exchange.ts'
+import type { Platform } from './exchange.ts'
 import type { TreeInput } from '../endpoint/routes.ts'
 import { injectLinks } from './filters/inject-links.ts'
-import type { Platform } from './platform.ts'
 import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
 import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
@@ -30,9 +29,8 @@ import type { OperationsByMethod } from './routing/select-operation.ts'
 import type { SelectResponse } from './routing/select-representation.ts'
 import { responseSelector } from './routing/select-representation.ts'
 import { knownMethods, lazyNegotiation, operationNegotiator } from './routing/select-operation.ts'
-import type { ReadInput } from './parameters/read-parameters.ts'
+import type { ReadInput, ParameterSource } from './parameters/read-parameters.ts'
 import { prefixReader, readParameters } from './parameters/read-parameters.ts'
-import { withPartialPutCheck } from './parameters/partial-put.ts'
 import type { Dispatch } from './dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { ReadRequestEntity, ReadStream } from './request-body/buffered-body.ts'
@@ -41,13 +39,10 @@ import type { EncodeResponse } from './response/encode-response.ts'
 import { responseEncoder, undeclaredEncoder } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
-import type { FindPathFilters } from './filters/path-filters.ts'
-import { findPathFilters } from './filters/path-filters.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { streamReader } from './request-body/streamed-body.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
-import type { ParameterSource } from './parameters/raw-values.ts'
 
 /** The readers, encoder and filters of an operation, compiled from its plan. */
 export interface CompiledOperation {
@@ -216,7 +211,7 @@ const compileOperation = (
   return {
     plan,
     readPrefix,
-    readParameters: withPartialPutCheck(plan, readParameters(plan, settings)),
+    readParameters: readParameters(plan, settings),
     bodyReaders: entityReaders(plan, settings),
     streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
     bodyLimits: plan.bodies.map((body) => bodyLimit(body, settings, isIntercepted)),

@@ -31,6 +31,7 @@ import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
 import { closeUnsentFiles } from './response/file-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
+import { isChunkSource, keepUntilSent } from './exchange.ts'
 import {
   logBrokenStream,
   logInternalError,
@@ -39,10 +40,9 @@ import {
   logErrorAfterTimeout,
 } from './errors/log-errors.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
-import { runMapper } from './errors/run-mapper.ts'
+import { runMapper } from './errors/error-mapping.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { CompiledOperation, Program } from './program.ts'
-import { isChunkSource } from './chunks.ts'
 import {
   failureError,
   internalErrorResponse,
@@ -51,13 +51,15 @@ import {
   encodeProblem,
 } from './errors/error-response.ts'
 import type { FilteredRequest } from './filters/run-request-filters.ts'
-import { ResponseFilterChain } from './filters/run-response-filters.ts'
-import { filteredEncoder, memoryRejection } from './filters/filtered-response.ts'
+import {
+  ResponseFilterChain,
+  filteredEncoder,
+  memoryRejection,
+} from './filters/run-response-filters.ts'
 import { mergeHeaders, moveValidators } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
 import type { AuthenticatedPrincipal, ProvidedValues, NeededValues } from './request-info.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
-import { keepUntilSent } from './exchange.ts'
 import * as Problem from '../http/problem.ts'
 
 /** The state of one request. */

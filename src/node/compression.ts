@@ -4,8 +4,8 @@
  */
 import type { Transform } from 'node:stream'
 import type { BrotliOptions, ZlibOptions } from 'node:zlib'
-import type { Compression, Compressor, Compressors, Decompressor } from '../interpreter/platform.ts'
-import { noCompressors } from '../interpreter/platform.ts'
+import type { Compression, Compressor, Compressors, Decompressor } from '../interpreter/exchange.ts'
+import { noCompressors } from '../interpreter/exchange.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { pipeline } from 'node:stream/promises'
 import { isBytes, isObject } from '../http/platform-value.ts'

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { deepStrictEqual } from 'node:assert/strict'
 import { isHttpError } from '../../src/endpoint/http-error.ts'
 import { splitParts } from '../../src/fetch/split-parts.ts'
-import type { SplitParts } from '../../src/interpreter/platform.ts'
+import type { SplitParts } from '../../src/interpreter/exchange.ts'
 import { partSplitter } from '../../src/node/multipart/split-parts.ts'
 import { describe, repetitions, table } from '../support/describe.ts'
 

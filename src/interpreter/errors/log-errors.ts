@@ -1,9 +1,8 @@
 /** Logs errors that occur while requests are processed, and detects errors caused by a disconnect. */
 import type { HttpError } from '../../endpoint/http-error.ts'
 import type { RequestInfo } from '../request-info.ts'
-import type { Exchange } from '../exchange.ts'
-import type { ChunkSource } from '../chunks.ts'
-import { observeChunks } from '../chunks.ts'
+import type { Exchange, ChunkSource } from '../exchange.ts'
+import { observeChunks } from '../exchange.ts'
 import * as Category from '../../compiler/settings/log-category.ts'
 import { isSilent } from '../../compiler/settings/logger.ts'
 import type { RequestFailure } from '../../http/failure.ts'

@@ -6,10 +6,10 @@
  */
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, WriteContext } from './write-body.ts'
-import { chunkReleaser, isChunkSource } from '../chunks.ts'
+import { chunkReleaser, isChunkSource } from '../exchange.ts'
+import type { EncodedResponse } from '../exchange.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
-import type { EncodedResponse } from '../exchange.ts'
 import type { EntityProviders } from '../../body/entity/entity-providers.ts'
 import { noProviders } from '../../body/entity/entity-providers.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'

@@ -7,7 +7,8 @@
  */
 import * as Boundary from '../../http/part-headers.ts'
 import * as Headers from '../../http/headers.ts'
-import type { EncodedResponse, Exchange } from '../exchange.ts'
+import type { EncodedResponse, Exchange, ChunkSource, FileSystem, OpenFile } from '../exchange.ts'
+import { mapOpenError } from '../exchange.ts'
 import { fileNameOf, multipartBody } from './multipart-writer.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError, NotFound } from '../../endpoint/http-error.ts'
@@ -26,9 +27,6 @@ import { isFilePart, isHandle, isFileSource } from '../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { FileSystem, OpenFile } from '../platform.ts'
-import type { ChunkSource } from '../chunks.ts'
-import { mapOpenError } from '../platform.ts'
 import { codeOf } from '../../http/platform-value.ts'
 
 /**

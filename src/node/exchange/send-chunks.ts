@@ -6,13 +6,12 @@
  * in each turn. Without this limit, a fast client could block other requests if the source always has data available.
  */
 import { Buffer } from 'node:buffer'
-import type { EncodedResponse } from '../../interpreter/exchange.ts'
+import type { EncodedResponse, ChunkSource } from '../../interpreter/exchange.ts'
 import { afterSources } from '../connection/half-close.ts'
 import { resetConnection } from '../connection/lingering-close.ts'
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
-import type { ChunkSource } from '../../interpreter/chunks.ts'
-import { TurnBudget } from '../../interpreter/turn-budget.ts'
+import { TurnBudget } from '../../interpreter/event-loop.ts'
 
 /** Length, in UTF-16 code units, above which {@link encodeLongText} converts a string. */
 const maxStringLength = 16 * 1024

@@ -3,9 +3,9 @@
  * body that is stored in a temporary file.
  */
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { FileSystem } from '../../interpreter/platform.ts'
+import type { FileSystem } from '../../interpreter/exchange.ts'
+import { mapOpenError } from '../../interpreter/exchange.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { mapOpenError } from '../../interpreter/platform.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { uploadsDirectoryPaths } from './uploads-directory.ts'
 import { codeOf } from '../../http/platform-value.ts'

@@ -2,7 +2,7 @@
 import { createPartParser } from '../../body/multipart/part-parser.ts'
 import type { CreateParser } from '../../body/multipart/raw-part.ts'
 import { createSplitter } from '../../fetch/split-parts.ts'
-import type { SplitParts } from '../../interpreter/platform.ts'
+import type { SplitParts } from '../../interpreter/exchange.ts'
 
 /**
  * Imports busboy, which only programs that read multipart bodies need.

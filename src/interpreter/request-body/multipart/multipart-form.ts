@@ -21,14 +21,12 @@ import {
 } from './parts.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { FileUpload } from '../../../endpoint/body.ts'
-import type { Exchange } from '../../exchange.ts'
-import type { FileSystem } from '../../platform.ts'
+import type { Exchange, FileSystem } from '../../exchange.ts'
+import { chunkReleaser } from '../../exchange.ts'
 import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { HandlerInput } from '../../parameters/read-parameters.ts'
-import { chunkReleaser } from '../../chunks.ts'
-import { readGroup } from '../../parameters/read-parameters.ts'
+import { readGroup, noValues } from '../../parameters/read-parameters.ts'
 import type { ReadStream } from '../buffered-body.ts'
-import { noValues } from '../../parameters/raw-values.ts'
 import * as Failures from '../../../http/failure.ts'
 
 /** A part whose body is buffered. */

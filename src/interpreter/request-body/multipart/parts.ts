@@ -11,8 +11,7 @@ import * as Failures from '../../../http/failure.ts'
 import type { PartHead } from '../../../http/part-headers.ts'
 import type { PartContent, PartErrors, PartLimits } from '../../../body/multipart/raw-part.ts'
 import { partHead } from '../../../body/multipart/raw-part.ts'
-import type { BodyStream } from '../../chunks.ts'
-import type { Platform, FileSystem, NewFile } from '../../platform.ts'
+import type { BodyStream, Exchange, Platform, FileSystem, NewFile } from '../../exchange.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -21,7 +20,6 @@ import * as MediaType from '../../../http/media-type.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as Text from '../../../body/plain-readers.ts'
 import type { Context } from '../../../endpoint/context.ts'
-import type { Exchange } from '../../exchange.ts'
 
 /** Limits for multipart bodies. */
 export interface MultipartLimits extends PartLimits {
