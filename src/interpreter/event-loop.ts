@@ -33,7 +33,13 @@ const sharedTime = 2
  */
 const singleTime = 5
 
-/** Limits the time that streams may use in each event-loop turn. */
+/**
+ * Divides the time in each event-loop turn among the streams of a server.
+ *
+ * All streams together may use a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in
+ * a later turn. Connections are polled between turns. Streams therefore delay other requests by at most the budget of one turn,
+ * regardless of the number of open streams.
+ */
 export class TurnBudget {
   /**
    * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. Setting the time

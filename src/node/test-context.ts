@@ -12,7 +12,7 @@ import type {
   UriInfo,
   Logger,
 } from '../endpoint/context.ts'
-import { noProviders } from '../body/entity/entity-providers.ts'
+import { noProviders } from '../body/entity-plan.ts'
 import { flatten } from '../compiler/flatten.ts'
 import { planOf } from '../compiler/plan.ts'
 import { settle as toPromise } from '../body/maybe-async.ts'

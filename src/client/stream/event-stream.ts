@@ -1,7 +1,7 @@
 /** Reads event streams. If `reconnect` is set, reconnects when a stream ends or fails: waits, and repeats the request. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { StreamFormat, StreamReadOptions } from '../../body/stream/stream-format.ts'
-import { EventStreamReader } from '../../http/event-stream-reader.ts'
+import { EventStreamReader } from '../../http/event-stream.ts'
 import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'

@@ -1,4 +1,4 @@
-/** Implements calls of other operations in the same tree, from the context of a request. */
+/** Implements calls of other operations in the same tree, from the context of a request: of their handlers, or through the pipeline. */
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import type { TreeOperations } from '../../endpoint/tree/tree-operations.ts'
 import * as Headers from '../../http/headers.ts'

@@ -106,7 +106,18 @@ export interface FoundMapper {
 
 type Levels = ReadonlyArray<ReadonlyArray<SingleMapper>>
 
-/** Returns the mapper for an error, or `undefined` if no mapper applies. Errors thrown by guards are not caught. */
+/**
+ * Returns the mapper for an error, or `undefined` if no mapper applies. Errors thrown by guards are not caught. Mappers take precedence in
+ * this order:
+ *
+ * ```text
+ * 1. scope      the innermost scope first, even if its mapper applies to a more general class
+ * 2. kind       within a scope, tags and guards first, then classes, starting with the closest class
+ * 3. priority   the lower value first, then in declaration order
+ * ```
+ *
+ * Rules for unwrapping causes (`unwrap`) are selected in the same way.
+ */
 export const findMapper = (levels: Levels, error: unknown): FoundMapper | undefined =>
   levels.length === 0 ? undefined : search(levels, error, new Set())
 

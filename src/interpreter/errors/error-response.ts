@@ -24,7 +24,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import * as ProblemDocument from '../../http/problem-document.ts'
 import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
@@ -292,12 +291,12 @@ const format = (contentType: string, write: Format['write']): Format => ({
   fixedHeaders: Object.freeze(headersWith(contentType, [])),
 })
 
-const json = format('application/problem+json', ProblemDocument.toJson)
+const json = format('application/problem+json', Problem.toJson)
 const formats: ReadonlyArray<Format & { readonly offer: string }> = [
   { ...json, offer: 'application/problem+json' },
   { ...json, offer: 'application/json' },
-  { ...format('text/html;charset=UTF-8', ProblemDocument.toHtml), offer: 'text/html' },
-  { ...format('text/plain;charset=UTF-8', ProblemDocument.toText), offer: 'text/plain' },
+  { ...format('text/html;charset=UTF-8', Problem.toHtml), offer: 'text/html' },
+  { ...format('text/plain;charset=UTF-8', Problem.toText), offer: 'text/plain' },
 ]
 const offers: ReadonlyArray<Accept.Offer> = formats.flatMap(({ offer }) => {
   const mediaType = MediaType.parse(offer)

@@ -203,7 +203,10 @@ const needGetter = (
   return ({ provided }) => provided[index]?.[local]
 }
 
-/** Returns the filters that cover the path of a request, or `undefined` if there are none. */
+/**
+ * Returns the filters for a request that matches a path, but no operation: a preflight request, or one that is rejected with 405, 406 or
+ * 415. Only filters of subtrees that cover paths are considered, such as `cors`. Returns `undefined` if there are none.
+ */
 export type FindPathFilters = (
   request: Pick<Exchange, 'method' | 'path' | 'headers'>,
 ) => CompiledFilters | undefined

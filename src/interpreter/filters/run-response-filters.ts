@@ -2,6 +2,7 @@
  * Runs response filters in order (step 11). The filters run synchronously unless a filter returns a promise or a `Task`.
  *
  * Each filter runs at most once per request. If a filter fails, only the remaining filters run for the error response.
+ * An encoder that hides restricted members from unauthorized callers is selected for changed replies.
  */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'

@@ -12,7 +12,7 @@ import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { parameterErrors } from '../../body/decode-body.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import * as Form from '../../http/form.ts'
+import * as Percent from '../../http/percent.ts'
 import { limitName } from '../../compiler/settings/body-limit.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
@@ -20,7 +20,6 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import * as Cookie from '../../http/cookie.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Path from '../../http/path.ts'
-import * as Percent from '../../http/percent.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ParameterLimit } from './parameter-failure.ts'
 import { isPartial, partialPut, rejectsPartialPut, tooManyParameters } from './parameter-failure.ts'
@@ -126,11 +125,11 @@ const groupReader = <A, Part>(
 const queryMapReader =
   (limit: ParameterLimit): ReadGroup<ParameterSource> =>
   ({ exchange: { query = '' } }, errors) => {
-    if (Form.count(query, limit.maximum) > limit.maximum) {
+    if (Percent.countPairs(query, limit.maximum) > limit.maximum) {
       errors.push(tooManyParameters('query', limit))
       return undefined
     }
-    const values = Form.groupByName(Form.split(query))
+    const values = Percent.groupPairs(Percent.splitPairs(query))
     if (values === undefined) errors.push({ in: 'query', detail: 'has malformed percent-encoding' })
     return values
   }
@@ -277,7 +276,9 @@ export const inQuery = (
   return {
     // a query with more than `maximum` parameters has at least `maximum` characters
     locate: ({ exchange: { query = '' } }) =>
-      query.length >= maximum && Form.count(query, maximum) > maximum ? undefined : locate(query),
+      query.length >= maximum && Percent.countPairs(query, maximum) > maximum
+        ? undefined
+        : locate(query),
     find,
     tooMany: tooManyParameters('query', limit),
   }
@@ -289,7 +290,7 @@ export const inForm = (parameters: Parameters): ParameterFinder<string, Collecte
   return {
     locate: (text) => {
       const values: CollectedValues = parameters.map(() => noValues)
-      Form.forEach(text, (name, value) => collect(values, name, value))
+      Percent.forEachPair(text, (name, value) => collect(values, name, value))
       return values
     },
     find: valueAt,

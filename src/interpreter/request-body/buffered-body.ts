@@ -29,7 +29,7 @@ import { runInterceptors } from '../../body/interceptors.ts'
 import { selectByMediaType, codecOfBody, isBuiltIn, inputVisibility } from '../../body/body-plan.ts'
 import { readError } from '../errors/error-response.ts'
 import * as O from 'fp-ts/lib/Option.js'
-import * as Form from '../../http/form.ts'
+import * as Percent from '../../http/percent.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** The part of a plan that describes buffered bodies. */
@@ -84,7 +84,7 @@ const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
     const fields = read(text.right)
     if (E.isLeft(fields)) return invalidInput(fields.left)
     if (plan.parts.length === 0) return fields
-    const all = Form.groupByName(Form.split(text.right))
+    const all = Percent.groupPairs(Percent.splitPairs(text.right))
     if (all === undefined) return unreadableBody(malformedEscape)
     return E.right({
       ...fields.right,

@@ -1,4 +1,7 @@
-/** Writes HAL, which is JSON with links. Links are defined in the route tree or returned by handlers. */
+/**
+ * Resolves the links of entities, and writes HAL, which is JSON with links. Links are defined in the route tree or returned by handlers.
+ * A link is omitted if it contains the value of a member that is hidden from the caller.
+ */
 import type { HalFormat } from '../../endpoint/representation.ts'
 import * as t from 'io-ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'

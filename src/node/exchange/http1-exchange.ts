@@ -10,7 +10,12 @@ import type { RequestTarget } from '../../http/request-target.ts'
 import * as Status from '../../http/status.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
-import type { BodyStream, ChunkSource, EncodedResponse, Platform } from '../../interpreter/exchange.ts'
+import type {
+  BodyStream,
+  ChunkSource,
+  EncodedResponse,
+  Platform,
+} from '../../interpreter/exchange.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/exchange.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
 import type { HalfCloseTarget } from '../connection/half-close.ts'

@@ -8,7 +8,12 @@ import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
-import type { BodyStream, ChunkSource, EncodedResponse, Platform } from '../../interpreter/exchange.ts'
+import type {
+  BodyStream,
+  ChunkSource,
+  EncodedResponse,
+  Platform,
+} from '../../interpreter/exchange.ts'
 import { isChunkSource } from '../../interpreter/exchange.ts'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'

@@ -1,6 +1,6 @@
 /** Splits multipart bodies into parts with busboy. */
 import { createPartParser } from '../../body/multipart/part-parser.ts'
-import type { CreateParser } from '../../body/multipart/raw-part.ts'
+import type { CreateParser } from '../../body/multipart/read-parts.ts'
 import { createSplitter } from '../../fetch/split-parts.ts'
 import type { SplitParts } from '../../interpreter/exchange.ts'
 

@@ -1,6 +1,11 @@
 /** Implements exchanges in a worker. An exchange handles a dispatched request and transfers the response to the main thread. */
 import type { ClientCertificate } from '../../endpoint/context.ts'
-import type { EncodedResponse, Exchange, ChunkSource, Platform } from '../../interpreter/exchange.ts'
+import type {
+  EncodedResponse,
+  Exchange,
+  ChunkSource,
+  Platform,
+} from '../../interpreter/exchange.ts'
 import { isChunkSource, isStreamed, isFailure } from '../../interpreter/exchange.ts'
 import type { PostMessage } from './messages.ts'
 import type { RequestFailure } from '../../http/failure.ts'
