@@ -1,9 +1,9 @@
 /**
- * Writes the messages of an event stream (`text/event-stream`). `EventStreamReader` parses them.
+ * Writes the messages of an event stream (`text/event-stream`). `EventStreamReader` parses them. In the `Last-Event-ID` header, a
+ * reconnecting client sends the ID of the last event that it received.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
-import { isSendable } from './last-event-id.ts'
 
 export interface Message {
   /** The event type. By default, clients use `message`. */
@@ -148,7 +148,7 @@ export class EventStreamReader {
   }
 
   #dispatch(events: DispatchedEvent[]): void {
-    if (isSendable(this.#id)) this.lastEventId = this.#id
+    if (isSendableId(this.#id)) this.lastEventId = this.#id
     if (this.#data.length > 0)
       events.push({
         name: this.#name === '' ? 'message' : this.#name,
@@ -162,3 +162,26 @@ export class EventStreamReader {
     this.#size = 0
   }
 }
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+const encoder = new TextEncoder()
+
+/** Decodes a `Last-Event-ID` header, which is encoded in UTF-8 unlike others. Returns the value unchanged if it is not valid UTF-8. */
+export const parseLastEventId = (value: string): string => {
+  if (!/[\x80-\xff]/.test(value)) return value
+  try {
+    return decoder.decode(Uint8Array.from(value, (character) => character.charCodeAt(0)))
+  } catch {
+    return value
+  }
+}
+
+/** Encodes an ID as the value of a `Last-Event-ID` header. */
+export const formatLastEventId = (id: string): string =>
+  Array.from(encoder.encode(id), (byte) => String.fromCharCode(byte)).join('')
+
+/**
+ * Whether an ID can be sent in the header. Control characters are not allowed in headers (RFC 9110, 5.5), and neither browsers nor
+ * Node.js send them.
+ */
+export const isSendableId = (id: string): boolean => /^[\t\x20-\x7e\x80-\uffff]*$/.test(id)

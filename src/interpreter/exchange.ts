@@ -200,14 +200,18 @@ export const observeChunks = (
       throw error
     }
   }
-  return {
-    length,
-    isFile: chunks.isFile,
-    next,
-    close: () => chunks.close(),
-    free: chunkReleaser(chunks),
-  }
+  return wrapChunks(chunks, { next })
 }
+
+/** Returns a source that differs from another one only in some of its members. */
+export const wrapChunks = (chunks: ChunkSource, changes: Partial<ChunkSource>): ChunkSource => ({
+  length: chunks.length,
+  isFile: chunks.isFile,
+  next: () => chunks.next(),
+  close: () => chunks.close(),
+  free: chunkReleaser(chunks),
+  ...changes,
+})
 
 const encoder = new TextEncoder()
 

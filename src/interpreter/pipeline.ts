@@ -260,9 +260,9 @@ const readInput = (
       _tag: 'UnsupportedContentCoding',
       supported: [...exchange.platform.decompressors.keys()],
     })
-  const decoded = operation.readParameters({ exchange, captures })
-  if (E.isLeft(decoded)) return rejectInput(state, parameterFailure(decoded.left, settings))
-  const input = decoded.right
+  const decoded = operation.readParameters?.({ exchange, captures })
+  if (decoded?._tag === 'Left') return rejectInput(state, parameterFailure(decoded.left, settings))
+  const input: HandlerInput = decoded?.right ?? {}
   if (filters.needs !== undefined) input['needs'] = filters.needs(state)
   const limit = operation.bodyLimits[bodyIndex]
   if (limit === undefined) return handleInput(state, operation, input)

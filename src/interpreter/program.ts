@@ -49,7 +49,8 @@ export interface CompiledOperation {
   readonly plan: Plan
   /** Reads the variables in path prefixes, keyed by slot. `undefined` if the prefixes of the operation have no variables. */
   readonly readPrefix: ReadInput<ParameterSource> | undefined
-  readonly readParameters: ReadInput<ParameterSource>
+  /** Reads the parameters (step 7). `undefined` if there are no parameters. */
+  readonly readParameters: ReadInput<ParameterSource> | undefined
   /** The reader for each body in the plan. */
   readonly bodyReaders: ReadonlyArray<ReadRequestEntity>
   /** The stream reader for each body in the plan, or `undefined` if the body is buffered. */
@@ -134,19 +135,12 @@ export interface Environment extends CompileOptions {
 /** Compiles a route tree into a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
   api: TreeInput,
-  settings?: Settings,
-  { stopping, platform = { compressors: noCompressors }, isMounted, ...options }: Environment = {},
-): Program =>
-  createProgram(compileTree(api, settings, options), stopping, platform, isMounted ?? false)
-
-const createProgram = (
-  tree: CompiledTree,
-  stopping: AbortSignal | undefined,
-  { compressors }: NonNullable<Environment['platform']>,
-  isMounted: boolean,
+  declaredSettings?: Settings,
+  { stopping, platform, isMounted = false, ...options }: Environment = {},
 ): Program => {
+  const tree = compileTree(api, declaredSettings, options)
   const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
-  const compressorOf = compressionRules(settings, compressors)
+  const compressorOf = compressionRules(settings, platform?.compressors ?? noCompressors)
   const filters = compileFilters(root, settings)
   const groups = pathGroups(plans)
   const canonicalPaths = settings['fw.rest.canonical-paths']

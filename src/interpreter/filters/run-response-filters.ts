@@ -13,7 +13,7 @@ import { isAsync, whenSettled } from '../../body/maybe-async.ts'
 import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
 import { isChunkSource } from '../exchange.ts'
-import { mergeHeaders } from '../response/response-headers.ts'
+import { withAddedHeaders } from '../response/response-headers.ts'
 import { encodeFailure } from '../errors/error-response.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
@@ -132,10 +132,7 @@ export const memoryRejection = (
 ): EncodedResponse => {
   if (isChunkSource(response.body)) response.body.close()
   const rejection = encodeFailure({ _tag: 'BodyMemoryExhausted' }, exchange, instance)
-  const { status, headers, body } = rejection
-  return addedHeaders.length === 0
-    ? rejection
-    : { status, headers: [...headers, ...mergeHeaders(addedHeaders, headers)], body }
+  return withAddedHeaders(rejection, addedHeaders)
 }
 
 /**

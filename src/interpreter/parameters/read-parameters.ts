@@ -30,12 +30,16 @@ import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
 export type HandlerInput = Record<string, unknown>
 
 /** Reads a part of the handler input. Returns this part, or the validation errors if the request is invalid. */
-export type ReadInput<A, B = HandlerInput> = (
-  from: A,
-) => E.Either<ReadonlyArray<ValidationError>, B>
+export type ReadInput<A> = (from: A) => E.Either<ReadonlyArray<ValidationError>, HandlerInput>
 
-/** Creates the reader for the declared parameters of an operation. Undeclared parameters are ignored. */
-export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
+/**
+ * Creates the reader for the declared parameters of an operation. Undeclared parameters are ignored. Returns `undefined` if no parameters
+ * are declared.
+ */
+export const readParameters = (
+  plan: Plan,
+  settings: Settings,
+): ReadInput<ParameterSource> | undefined => {
   const { path, query, header, cookie, matrix } = plan.parameters
   const limit = {
     maximum: settings['fw.http.limits.max-parameters'],
@@ -56,6 +60,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     ...(plan.queryMap ? [['queryMap', queryMapReader(limit)] as const] : []),
   ]
   const mayBePartial = rejectsPartialPut(plan)
+  if (groups.length === 0 && !mayBePartial) return undefined
   return (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
@@ -181,11 +186,10 @@ const parameterReader = <Part>(
   }
   /** The errors for missing (`true`) and invalid values, if they do not depend on the value. */
   const uniformErrors = new Map<boolean, ValidationError>()
-  const isRepeated = (values: ReadonlyArray<string>): boolean => isOnce && values.length > 1
   const decodeRaw = (rawValues: RawValues): unknown => {
     if (rawValues === undefined) return rejected
     const values = splitValues(rawValues)
-    if (isRepeated(values)) return rejected
+    if (isOnce && values.length > 1) return rejected
     try {
       return compiled.decodeOrReject(codecInput(values))
     } catch (error) {
@@ -204,7 +208,7 @@ const parameterReader = <Part>(
       const rawValues = find(part)
       if (rawValues === undefined) return errorOf('has malformed percent-encoding')
       const values = splitValues(rawValues)
-      if (isRepeated(values)) return errorOf('must not occur more than once')
+      if (isOnce && values.length > 1) return errorOf('must not occur more than once')
       if (needsPlus(rawValues))
         return errorOf('contains a space that must be a plus sign: encode + as %2B')
       const isMissing = values.length === 0
@@ -362,10 +366,8 @@ const valueCollector = (
 ): CollectValue => {
   const positions = new Map(parameters.map(({ name }, at) => [name, at]))
   const shapes = parameters.map(({ codec }) => parameterShape(codec))
-  const positionOf = (rawName: string): number | undefined =>
-    positions.get(rawName) ?? positions.get(decode(rawName) ?? '')
   return (values, rawName, rawValue) => {
-    const at = positionOf(rawName) ?? -1
+    const at = positions.get(rawName) ?? positions.get(decode(rawName) ?? '') ?? -1
     const shape = shapes[at]
     const existing = values[at]
     if (shape === undefined || existing === undefined) return

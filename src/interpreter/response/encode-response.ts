@@ -6,7 +6,7 @@
  */
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, WriteContext } from './write-body.ts'
-import { chunkReleaser, isChunkSource } from '../exchange.ts'
+import { isChunkSource, wrapChunks } from '../exchange.ts'
 import type { EncodedResponse } from '../exchange.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
@@ -46,16 +46,7 @@ const enforceContentLength = (
     const response = await deferred(head, exchange)
     const { body } = response
     if (!isChunkSource(body) || body.length !== undefined) return response
-    return {
-      ...response,
-      body: {
-        length,
-        isFile: body.isFile,
-        next: () => body.next(),
-        close: () => body.close(),
-        free: chunkReleaser(body),
-      },
-    }
+    return { ...response, body: wrapChunks(body, { length }) }
   }
 }
 

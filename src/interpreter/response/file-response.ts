@@ -21,7 +21,7 @@ import * as Range from '../../http/range.ts'
 import { contentTypeOf } from '../../body/charset.ts'
 import type { DeferredResponse, StatusAndHeaders } from './write-body.ts'
 import { prependChunk } from './stream/stream-response.ts'
-import { preconditionFailed } from './response-headers.ts'
+import { notModified, validatorsOf } from './conditional-response.ts'
 import type { OpenHandle, FileSource } from '../../endpoint/file.ts'
 import { isFilePart, isHandle, isFileSource } from '../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
@@ -95,19 +95,16 @@ const conditionalResponse = async (
   close: () => void,
 ): Promise<EncodedResponse> => {
   const headers = addValidators(ownHeaders, content)
-  const validators = validatorsOf(headers)
-  const decision = Preconditions.evaluate(exchange.method, exchange.headers, validators)
-  if (decision === 304) {
+  const unmodified = notModified(exchange, headers, content.size, bodyHeaders)
+  if (unmodified !== undefined) {
     close()
-    const replaced = { headers, size: content.size }
-    return { status: 304, headers: headersOf304(headers), body: undefined, replaced }
+    return unmodified
   }
-  if (decision === 412) throw preconditionFailed(headers)
   const whole = { offset: 0, length: content.size }
   const selection =
     exchange.method === 'GET' &&
     Headers.first(headers, 'accept-ranges') === 'bytes' &&
-    Preconditions.allowsRange(exchange.headers, validators)
+    Preconditions.allowsRange(exchange.headers, validatorsOf(headers))
       ? selectRanges(exchange.headers, content.size)
       : undefined
   if (selection === undefined || selection._tag === 'Whole')
@@ -206,11 +203,6 @@ const etagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.Ent
     .join('-'),
 })
 
-const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
-  etag: O.toUndefined(EntityTag.parse(Headers.first(headers, 'etag') ?? '')),
-  lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
-})
-
 /** Headers that describe the representation and are therefore not sent in a 304 response (RFC 9110, 15.4.5). */
 const bodyHeaders = [
   'Content-Type',
@@ -220,9 +212,6 @@ const bodyHeaders = [
   'Accept-Ranges',
   'Last-Modified',
 ]
-
-const headersOf304 = (headers: Headers.Headers): Headers.Headers =>
-  bodyHeaders.reduce((remaining, name) => Headers.without(remaining, name), headers)
 
 /** Whether values of a representation can contain open files. */
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>

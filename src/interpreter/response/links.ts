@@ -10,7 +10,7 @@ import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { hasReservedMember, reservedMemberError } from '../../body/formats/hal.ts'
 import type { BodyPlan, VisibilityRules } from '../../body/body-plan.ts'
-import { visibleWriter, writeVisible, writeResult, callerVisibility } from './write-body.ts'
+import { visibleWriter, writeResult, callerVisibility } from './write-body.ts'
 import type { WriteContext, WriteResponseBody } from './write-body.ts'
 import { unwrapHal, isHalCollection, isHalEntity } from '../../endpoint/hal.ts'
 import { customJson, customSerializer } from '../../body/json/json-rules.ts'
@@ -116,15 +116,12 @@ export const writeHal = (
     }
   const custom = customJson(shape.codec, json, jsonSettings(settings))
   const serialize = custom === undefined ? JSON.stringify : customSerializer(codec, custom)
-  const encode = writeVisible(
-    visibleWriter(shape.codec, rules, (visibility) =>
-      writeResult(
-        'HAL entity',
-        shape.codec,
-        compileCodec(shape.codec, 'drop', codecBackEnd(settings), visibility, custom?.numbers)
-          .encode,
-        null,
-      ),
+  const encode = visibleWriter(shape.codec, rules, (visibility) =>
+    writeResult(
+      'HAL entity',
+      shape.codec,
+      compileCodec(shape.codec, 'drop', codecBackEnd(settings), visibility, custom?.numbers).encode,
+      null,
     ),
   )
   const entityCodecs = [{ codec: shape.codec, rules }]

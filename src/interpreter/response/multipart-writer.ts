@@ -22,7 +22,7 @@ import { isTypedLater } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
-import { visibleWriter, writeVisible } from './write-body.ts'
+import { visibleWriter } from './write-body.ts'
 
 export type EncodedPart = WrittenPart<string | Uint8Array | ChunkSource>
 
@@ -216,14 +216,12 @@ const textPartWriter = (
   rules: VisibilityRules | undefined,
   encode: Encode | undefined,
 ): PartWriter['write'] =>
-  writeVisible(
-    visibleWriter(codec, rules, () => (entity) => {
-      const encoded: unknown = codec.encode(entity)
-      const values: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
-      const texts = values.filter(isPresent).map(String)
-      return encode === undefined ? texts : texts.map(encode)
-    }),
-  )
+  visibleWriter(codec, rules, () => (entity) => {
+    const encoded: unknown = codec.encode(entity)
+    const values: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
+    const texts = values.filter(isPresent).map(String)
+    return encode === undefined ? texts : texts.map(encode)
+  })
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 

@@ -1,7 +1,7 @@
 /** Splits multipart bodies into parts with busboy. */
 import { createPartParser } from '../../body/multipart/part-parser.ts'
 import type { CreateParser } from '../../body/multipart/read-parts.ts'
-import { createSplitter } from '../../fetch/split-parts.ts'
+import { createSplitter } from '../../interpreter/request-body/multipart/parts.ts'
 import type { SplitParts } from '../../interpreter/exchange.ts'
 
 /**

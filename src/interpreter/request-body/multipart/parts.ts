@@ -9,9 +9,21 @@ import type { HttpError } from '../../../endpoint/http-error.ts'
 import { failureError, readError } from '../../errors/error-response.ts'
 import * as Failures from '../../../http/failure.ts'
 import type { PartHead } from '../../../http/part-headers.ts'
-import type { PartContent, PartErrors, PartLimits } from '../../../body/multipart/read-parts.ts'
-import { partHead } from '../../../body/multipart/read-parts.ts'
-import type { BodyStream, Exchange, Platform, FileSystem, NewFile } from '../../exchange.ts'
+import type {
+  MultipartSource,
+  PartContent,
+  PartErrors,
+  PartLimits,
+} from '../../../body/multipart/read-parts.ts'
+import { partHead, readParts } from '../../../body/multipart/read-parts.ts'
+import type {
+  BodyStream,
+  Exchange,
+  FileSystem,
+  NewFile,
+  Platform,
+  SplitParts,
+} from '../../exchange.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -73,10 +85,16 @@ const malformedMultipart = (detail: string): HttpError =>
 export const multipartTooLarge = (detail: string): HttpError =>
   failureError({ _tag: 'ContentTooLarge', detail }, '')
 
-export const multipartErrors: PartErrors = {
-  malformed: malformedMultipart,
-  tooLarge: multipartTooLarge,
-}
+const multipartErrors: PartErrors = { malformed: malformedMultipart, tooLarge: multipartTooLarge }
+
+/**
+ * Creates the function that splits the bodies of a platform with a parser. Only the header section of each part is buffered. `isDrained`
+ * is described in {@link MultipartSource}.
+ */
+export const createSplitter =
+  (loadParser: MultipartSource['loadParser'], isDrained: boolean): SplitParts =>
+  (chunks, boundary, limits, free) =>
+    readParts({ chunks, boundary, loadParser, limits, errors: multipartErrors, free, isDrained })
 
 /** The head of a part and its body as a stream. */
 export interface ReceivedPart extends PartHead {
