@@ -310,7 +310,8 @@ export const plainParser =
 export const jsonReader =
   (compiled: CompiledCodec, parse: ParseJson, transform: TransformJson = identity): ReadBody =>
   (bytes, contentType) => {
-    if (!isUtf8Compatible(charsetOf(contentType))) return unsupportedCharset
+    const charset = charsetOf(contentType)
+    if (charset !== 'utf-8' && !isUtf8Compatible(charset)) return unsupportedCharset
     const value = parse(bytes)
     return E.isLeft(value)
       ? unreadableBody(value.left.detail, value.left.cause)
@@ -373,6 +374,7 @@ export const decodeText = (
   bytes: Uint8Array,
   charset: string,
 ): E.Either<RequestFailure, string> => {
+  if (charset === 'utf-8') return decodeUtf8(bytes, charset)
   const decoder = textDecoder(charset)
   if (decoder === undefined) return unsupportedCharset
   try {

@@ -33,7 +33,6 @@ export const charsetName = (label: string): string => {
 
 /** Whether text in the charset with the given label can be decoded as UTF-8. */
 export const isUtf8Compatible = (label: string): boolean => {
-  if (label === 'utf-8') return true
   const name = charsetName(label)
   return name === 'utf-8' || name === 'us-ascii'
 }

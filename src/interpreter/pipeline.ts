@@ -29,7 +29,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
-import { andThen } from '../body/maybe-async.ts'
+import { andThen, isPromise } from '../http/platform-value.ts'
 import * as Headers from '../http/headers.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
@@ -55,7 +55,6 @@ import { isCompressed, decompressRequest } from './request-body/decompress-reque
 import { failureOf } from './errors/error-response.ts'
 import { logInvalidInput } from './errors/log-errors.ts'
 import type { DecodedBody } from '../body/decode-body.ts'
-import { isPromise } from '../http/platform-value.ts'
 
 /** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {

@@ -15,7 +15,7 @@ import type {
 import { noProviders } from '../body/entity-plan.ts'
 import { flatten } from '../compiler/flatten.ts'
 import { planOf } from '../compiler/plan.ts'
-import { settle as toPromise } from '../body/maybe-async.ts'
+import { settle as toPromise } from '../http/platform-value.ts'
 import type { HttpError } from '../endpoint/http-error.ts'
 import { isHttpError } from '../endpoint/http-error.ts'
 import type { NeverReturned } from '../endpoint/internal/handler-types.ts'

@@ -10,7 +10,7 @@ import type { RequestInfo, FindOperation } from '../request-info.ts'
 import type { Definition } from '../../endpoint/endpoint.ts'
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as E from 'fp-ts/lib/Either.js'
-import { settle } from '../../body/maybe-async.ts'
+import { settle, isObject, isTagged } from '../../http/platform-value.ts'
 import type { ResolvedNeed } from '../../compiler/filter-chain.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
@@ -20,7 +20,6 @@ import type { HandlerInput } from '../parameters/read-parameters.ts'
 import type { ResponseValue } from '../response/encode-response.ts'
 import { undeclaredStatus } from '../response/encode-response.ts'
 import { normalizeResult } from '../handler/handler-result.ts'
-import { isObject, isTagged } from '../../http/platform-value.ts'
 
 /**
  * Creates the operations of the tree, as seen from a context. `caller` is the operation of the context, if any. `createContext` creates

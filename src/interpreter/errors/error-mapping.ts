@@ -6,11 +6,16 @@ import type { MapError, Unwrap } from '../../endpoint/mapper.ts'
 import type { FilterChain } from '../../compiler/filter-chain.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { declaredEncoder } from '../response/encode-response.ts'
-import { whenSettled } from '../../body/maybe-async.ts'
+import {
+  whenSettled,
+  areSamePrototype,
+  isError,
+  isObject,
+  isTagged,
+} from '../../http/platform-value.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { SingleMapper } from '../../endpoint/tree/tree-scope.ts'
-import { areSamePrototype, isError, isObject, isTagged } from '../../http/platform-value.ts'
 
 /** The result of searching for a mapper: the mapper and the error to map, or an `HttpError` that needs no mapper. */
 export type MappedError =

@@ -25,7 +25,6 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import { byPreferences } from '../routing/select-operation.ts'
 import { describeSelected } from '../routing/select-representation.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { isPromise } from '../../http/platform-value.ts'
@@ -88,7 +87,7 @@ export const compressionRules = (
     const mayCompress = bodies.some(
       ({ contentType, mediaType }) => MediaType.isRange(mediaType) || isCompressible(contentType),
     )
-    const typeFor = byPreferences(bodies, describeSelected(bodies))
+    const typeFor = describeSelected(bodies)
     const isReplacedCompressible = (
       { headers, replaced }: EncodedResponse,
       requestHeaders: Headers.RequestHeaders,
