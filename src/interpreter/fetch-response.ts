@@ -85,17 +85,13 @@ const headersInit = (
     const name = headers[index] ?? ''
     // also true for `__proto__` and other inherited names
     if (name in record)
-      return pairsOf(length === undefined ? headers : [...headers, 'Content-Length', `${length}`])
+      return Headers.toPairs(
+        length === undefined ? headers : [...headers, 'Content-Length', `${length}`],
+      )
     record[name] = headers[index + 1] ?? ''
   }
   return record
 }
-
-const pairsOf = (headers: Headers.Headers): Array<[string, string]> =>
-  Array.from({ length: headers.length / 2 }, (_, index) => [
-    headers[2 * index] ?? '',
-    headers[2 * index + 1] ?? '',
-  ])
 
 /** Returns the chunks as a stream, which requests a chunk only when its reader needs one. */
 const streamOf = (

@@ -23,7 +23,7 @@ import { mayContainFiles } from './response/file-response.ts'
 import type { ExcludedRoute } from '../compiler/conditions.ts'
 import type { Logger } from '../compiler/settings/logger.ts'
 import type { PathMatcher } from './routing/path-matcher.ts'
-import { pathMatcher } from './routing/path-matcher.ts'
+import { groupMatcher } from './routing/path-matcher.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import type { OperationsByMethod } from './routing/select-operation.ts'
 import type { SelectResponse } from './routing/select-representation.ts'
@@ -167,22 +167,14 @@ export const compile = (
     dispatch: undefined,
     isOverloaded: undefined,
     methods: knownMethods(plans.map(({ method }) => method)),
-    matcher: pathMatcher(
-      groups.map(({ pattern, template, matrix, methods }) => ({
-        pattern,
-        template,
-        matrix,
-        value: new Map(
-          [...methods].map(([method, operations]) => [
-            method,
-            lazyNegotiation(() =>
-              operationNegotiator(
-                operations.map((plan) => compileOperation(plan, operations, tree, compressorOf)),
-              ),
-            ),
-          ]),
+    matcher: groupMatcher(
+      groups,
+      (operations) =>
+        lazyNegotiation(() =>
+          operationNegotiator(
+            operations.map((plan) => compileOperation(plan, operations, tree, compressorOf)),
+          ),
         ),
-      })),
       isCanonical,
     ),
   }

@@ -38,7 +38,8 @@ export const failureError = (failure: RequestFailure, method: string): HttpError
 const createError = (failure: RequestFailure, method: string): HttpError => {
   const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
   const message = detail ?? title
-  const headers = recordOf(failureHeaders(failure, method))
+  const list = failureHeaders(failure, method)
+  const headers = list.length === 0 ? undefined : Object.fromEntries(Headers.toPairs(list))
   const cause = causeOf(failure)
   const details: HttpErrorOptions = {
     detail,
@@ -84,16 +85,6 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
     case 'VersionNotSupported':
       return new HttpError(status, message, options)
   }
-}
-
-const recordOf = (headers: Headers.Headers): Readonly<Record<string, string>> | undefined => {
-  if (headers.length === 0) return undefined
-  return Object.fromEntries(
-    Array.from({ length: headers.length / 2 }, (_, index) => [
-      headers[2 * index] ?? '',
-      headers[2 * index + 1] ?? '',
-    ]),
-  )
 }
 
 /**

@@ -21,12 +21,12 @@ import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, undeclaredEncoder } from '../response/encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../request-info.ts'
-import { isThenable, isObject } from '../../http/platform-value.ts'
+import { andThen, isObject, isPromise } from '../../http/platform-value.ts'
 import type { PathGroup } from '../../compiler/path-groups.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Exchange } from '../exchange.ts'
-import { pathMatcher } from '../routing/path-matcher.ts'
+import { groupMatcher } from '../routing/path-matcher.ts'
 
 /** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
 export const unwrapResult = (
@@ -55,11 +55,8 @@ const optionalAuthentication =
   (run: RequestFilter['run']): RequestFilter['run'] =>
   (context, needs) => {
     try {
-      const result = run(context, needs)
-      const value: unknown = typeof result === 'function' ? result() : result
-      return isThenable(value)
-        ? Promise.resolve(value).then(withoutRejection, ignoreRejection)
-        : withoutRejection(value)
+      const result = andThen(run(context, needs), withoutRejection)
+      return isPromise(result) ? result.catch(ignoreRejection) : result
     } catch (error) {
       return ignoreRejection(error)
     }
@@ -230,20 +227,11 @@ export const findPathFilters = (
   if (!groups.some(({ methods }) => [...methods.values()].some(isCovered))) return undefined
   const compile = (forPath: PathFilters): CompiledFilters =>
     compileFilters({ ...root, forPath, response: forPath.response }, settings)
-  const matcher = pathMatcher(
-    groups.map(({ pattern, template, matrix, methods }) => ({
-      pattern,
-      template,
-      matrix,
-      value: new Map(
-        Array.from(methods, ([method, [plan]]) => {
-          const forPath = plan?.chain.forPath
-          return [method, forPath === undefined ? undefined : compile(forPath)] as const
-        }),
-      ),
-    })),
-    isCanonical,
-  )
+  const filtersOf = ([plan]: ReadonlyArray<Plan>): CompiledFilters | undefined => {
+    const forPath = plan?.chain.forPath
+    return forPath && compile(forPath)
+  }
+  const matcher = groupMatcher(groups, filtersOf, isCanonical)
   return (request) => {
     const found = (matcher.match(request.path)?.matches ?? []).map(({ value }) => value)
     const method = methodOf(request)

@@ -250,7 +250,7 @@ const readForm = (
   const parts = plan.parts.map((part) => [part.key, partValueReader(part, plan, settings)] as const)
   return async (form, context) => {
     const read = readFields(form.texts)
-    const values: HandlerInput = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
+    const values: HandlerInput = E.isRight(read) ? { ...read.right } : {}
     const errors: ValidationError[] = E.isLeft(read) ? [...read.left] : []
     const unreadable: Array<readonly [string, InvalidPart]> = []
     for (const [key, readValue] of parts) {
@@ -305,6 +305,3 @@ const partValueReader = (part: PartPlan, plan: Plan, settings: Settings): ReadPa
         single(structures.get(key) ?? [], (first) => read?.(first, context) ?? E.right(undefined))
   }
 }
-
-const isInput = (value: unknown): value is HandlerInput =>
-  typeof value === 'object' && value !== null
