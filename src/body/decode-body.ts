@@ -20,7 +20,7 @@ import type { Codec } from '../codec/codec.ts'
 import * as JsonText from '../codec/json/json-guard.ts'
 import { parameterShape } from '../codec/schema/parameter-shape.ts'
 import { decodeWithResults } from '../codec/standard-schema/asynchronous-results.ts'
-import { isUtf8Compatible } from '../http/charset-label.ts'
+import { isUtf8Compatible } from './charset.ts'
 import { textDecoder } from '../http/text-decoder.ts'
 
 /**

@@ -70,9 +70,9 @@ export interface BasicCredentials {
  * basic-credentials = base64( user-id ":" password )
  * ```
  */
-export const parseBasic = (credentials: string): O.Option<BasicCredentials> =>
+export const parseBasic = (encoded: string): O.Option<BasicCredentials> =>
   pipe(
-    credentials,
+    encoded,
     O.fromPredicate((text) => base64.test(text)),
     O.chain((text) => O.tryCatch(() => utf8.decode(decodeBase64(text)))),
     O.filter((text) => text.includes(':') && !controlCharacter.test(text)),

@@ -27,16 +27,16 @@ export interface Message {
  * ```
  */
 export const format = ({ comment, id, name, retry, data }: Message): string =>
-  `${comment === undefined ? '' : lines(':', comment)}${
+  `${comment === undefined ? '' : fieldLines(':', comment)}${
     id === undefined ? '' : `id: ${singleLine('id', id)}\n`
   }${name === undefined || name === '' ? '' : `event: ${singleLine('name', name)}\n`}${
     retry === undefined || delay(retry) < 0 ? '' : `retry: ${retry}\n`
-  }${data === undefined ? '' : lines('data:', data)}\n`
+  }${data === undefined ? '' : fieldLines('data:', data)}\n`
 
 /**
  * Writes one line of a message for each line of text. A space always precedes the text, because clients remove one leading space.
  */
-const lines = (field: string, text: string): string =>
+const fieldLines = (field: string, text: string): string =>
   text.includes('\n') || text.includes('\r')
     ? `${field} ${text.split(/\r\n|\r|\n/).join(`\n${field} `)}\n`
     : `${field} ${text}\n`

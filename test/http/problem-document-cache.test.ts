@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type * as Problem from '../../src/http/problem.ts'
 import * as Problem from '../../src/http/problem.ts'
 import { describe, law } from '../support/describe.ts'
 

@@ -14,7 +14,7 @@ import { unreadableBody, charsetOf, unsupportedCharset, decodeText } from '../de
 import { isMap } from '../../http/platform-value.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type * as MediaType from '../../http/media-type.ts'
-import { isUtf8Compatible } from '../../http/charset-label.ts'
+import { isUtf8Compatible } from '../charset.ts'
 
 const writeForm = (value: unknown): string => {
   if (isFormMap(value)) return Percent.formatPairs(value)

@@ -21,7 +21,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import { omitInvalidMembers } from '../../endpoint/problem.ts'
-import { charsetName, isUtf8Compatible } from '../../http/charset-label.ts'
+import { charsetName, isUtf8Compatible } from '../../body/charset.ts'
 import { isError, isPromise } from '../../http/platform-value.ts'
 
 /**

@@ -62,7 +62,7 @@ export class ResponseFilterChain {
 
   /** Runs the remaining filters on a response. Headers added by earlier filters are kept. */
   run(result: ResponseValue, run: ResponseFilterRun): void {
-    const keptHeaders = addedHeaders(this.#headersBefore, this.#headersAfter)
+    const keptHeaders = headersAdded(this.#headersBefore, this.#headersAfter)
     this.#headersBefore = result.headers
     const headers = keptHeaders.length === 0 ? result.headers : [...result.headers, ...keptHeaders]
     this.#runRemaining(keptHeaders.length === 0 ? result : { ...result, headers }, run)
@@ -100,7 +100,7 @@ const asReply = (result: ResponseValue): AnyReply =>
   isReply(result) ? result : makeReply(result.status, result.entity, result.headers)
 
 /** Returns the headers in `after` that are not in `before`. */
-const addedHeaders = (before: Headers, after: Headers): Headers => {
+const headersAdded = (before: Headers, after: Headers): Headers => {
   if (after === before) return none
   const existing = new Set<string>()
   for (let at = 0; at < before.length; at += 2) existing.add(`${before[at]}:${before[at + 1]}`)
