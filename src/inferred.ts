@@ -46,7 +46,7 @@ export type { AuthenticationOptions, AuthenticationResult } from './endpoint/aut
 export type * from './filter/authentication.ts'
 export type { Claims, JwtOptions } from './filter/jwt.ts'
 export type { MutualTlsOptions } from './filter/mutual-tls.ts'
-export type { BasicCredentials } from './http/basic-credentials.ts'
+export type { BasicCredentials } from './http/authorization.ts'
 export type * from './endpoint/request-filter.ts'
 export type * from './endpoint/mapper.ts'
 export type * from './endpoint/with-filter.ts'

@@ -8,9 +8,9 @@ import type { XmlScope } from '../xml/context/xml-format.ts'
 import * as MediaType from '../http/media-type.ts'
 import * as Quality from '../http/quality.ts'
 import type { BodyPlan, ResponsePlan, BodyOptions } from './body-plan.ts'
-import type { EntityProviders, ProviderLevels } from './entity/entity-providers.ts'
+import type { EntityProviders, ProviderLevels } from './entity-plan.ts'
+import { entityOffers } from './entity-plan.ts'
 import { contentTypeOf, parseDeclaredType } from './charset.ts'
-import { entityOffers } from './entity/entity-plan.ts'
 import { defaultVisibility } from './body-plan.ts'
 
 /** The plan for a URL-encoded form. */

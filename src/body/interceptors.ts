@@ -3,8 +3,7 @@
  * `Task`.
  */
 import * as E from 'fp-ts/lib/Either.js'
-import { andThen } from './maybe-async.ts'
-import { isPromise } from '../http/platform-value.ts'
+import { andThen, isPromise } from '../http/platform-value.ts'
 
 /** A reader or writer interceptor. Calling `proceed` runs the inner interceptors and the operation. */
 interface Interceptor<S, D, B> {

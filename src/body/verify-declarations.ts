@@ -7,8 +7,8 @@ import type { AnyRepresentation } from '../endpoint/representation.ts'
 import * as Language from '../http/accept-language.ts'
 import * as Grammar from '../http/grammar.ts'
 import * as Status from '../http/status.ts'
-import type { EntityProviders } from './entity/entity-providers.ts'
-import { entitiesWithoutProvider } from './entity/entity-plan.ts'
+import type { EntityProviders } from './entity-plan.ts'
+import { entitiesWithoutProvider } from './entity-plan.ts'
 import { parseDeclaredType } from './charset.ts'
 
 /** Reports a configuration error. */

@@ -9,7 +9,7 @@ import { eventDataWriter } from '../codec/event-data.ts'
 import type { Application, RequestContext } from '../endpoint/context.ts'
 import type { Encoded, Event } from '../endpoint/sse.ts'
 import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
-import * as LastEventId from '../http/last-event-id.ts'
+import * as EventStream from '../http/event-stream.ts'
 import { SubscriberGroups, Subscription } from './subscription.ts'
 import type { Relay } from './relay.ts'
 import type { WhenFull } from './subscription.ts'
@@ -172,7 +172,8 @@ export const broadcaster = <C extends CodecOrSchema>(
       [Symbol.asyncIterator]: () => {
         const signal = subscriber?.application.stopping
         const [lastId] = subscriber?.request.headerValues('last-event-id') ?? []
-        const replayed = lastId === undefined ? [] : replayBuffer.after(LastEventId.parse(lastId))
+        const replayed =
+          lastId === undefined ? [] : replayBuffer.after(EventStream.parseLastEventId(lastId))
         const subscription = new Subscription(replayed, { maxQueued: queue, whenFull }, (self) =>
           subscribers.delete(self, signal),
         )

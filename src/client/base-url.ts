@@ -1,6 +1,6 @@
 /** Parses base URLs, with user information for an `Authorization` header. */
 import * as E from 'fp-ts/lib/Either.js'
-import * as BasicCredentials from '../http/basic-credentials.ts'
+import * as Authorization from '../http/authorization.ts'
 import { parseUrl } from '../http/host.ts'
 
 /** A parsed base URL. */
@@ -34,7 +34,7 @@ export const parseBaseUrl = (text: string): E.Either<string, Base> => {
   if (username === '' && password === '') return E.right({ url, authorization: undefined })
   try {
     const user = decodeURIComponent(username)
-    const credentials = BasicCredentials.format({ user, password: decodeURIComponent(password) })
+    const credentials = Authorization.formatBasic({ user, password: decodeURIComponent(password) })
     return E.right({ url, authorization: `Basic ${credentials}` })
   } catch {
     return E.left(`invalid user information in ${JSON.stringify(url)}`)

@@ -6,7 +6,7 @@
  */
 import * as t from 'io-ts'
 import { fromString } from './from-string.ts'
-import * as LastEventId from '../http/last-event-id.ts'
+import * as EventStream from '../http/event-stream.ts'
 import type { RejectedOptions } from './codec.ts'
 import type { OptionalC } from './optional.ts'
 import { optional } from './optional.ts'
@@ -192,8 +192,8 @@ export const uuid: t.Type<string, string> = fromString(
 export const lastEventId: OptionalC<t.Type<string, string>> = optional(
   fromString(
     'id of an event',
-    LastEventId.parse,
-    LastEventId.format,
+    EventStream.parseLastEventId,
+    EventStream.formatLastEventId,
     (value): value is string => typeof value === 'string',
   ),
 )

@@ -21,7 +21,7 @@ import {
   multipartFormPlan,
   responsePlan,
 } from '../body/create-body-plans.ts'
-import type { ProviderLevels } from '../body/entity/entity-providers.ts'
+import type { ProviderLevels } from '../body/entity-plan.ts'
 import type { Route } from './flatten.ts'
 import type { Pattern } from '../endpoint/definition/path-pattern.ts'
 import { compilePattern } from '../endpoint/definition/path-pattern.ts'

@@ -18,7 +18,7 @@ import {
 } from './operation-representations.ts'
 import type { FilterChain } from './filter-chain.ts'
 import { parseDeclaredType } from '../body/charset.ts'
-import { entityOffers } from '../body/entity/entity-plan.ts'
+import { entityOffers } from '../body/entity-plan.ts'
 import type { Route } from './flatten.ts'
 import { routeIssue } from './flatten.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'

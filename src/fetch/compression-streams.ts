@@ -8,8 +8,8 @@
  */
 import type { Settings } from '../compiler/settings/settings.ts'
 import { ByteCollector } from '../http/byte-collector.ts'
-import type { Decompressor, Compressor, Compressors } from '../interpreter/platform.ts'
-import { noCompressors } from '../interpreter/platform.ts'
+import type { Decompressor, Compressor, Compressors } from '../interpreter/exchange.ts'
+import { noCompressors } from '../interpreter/exchange.ts'
 
 /** The part of `CompressionStream` and `DecompressionStream` that is used. */
 interface ByteTransform {

@@ -1,10 +1,11 @@
 /** Creates the platform of runtimes that provide only the functions of web standards. */
 import { isWorkerd } from '../codec/compiled/select-back-end.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
-import type { Platform } from '../interpreter/platform.ts'
-import { TurnBudget } from '../interpreter/turn-budget.ts'
+import type { Platform } from '../interpreter/exchange.ts'
+import { TurnBudget } from '../interpreter/event-loop.ts'
 import { createCompressors, createDecompressors } from './compression-streams.ts'
-import { splitParts } from './split-parts.ts'
+import { createPartParser } from '../body/multipart/part-parser.ts'
+import { createSplitter } from '../interpreter/request-body/multipart/parts.ts'
 
 /** Creates the platform for a program with the given settings. On workerd, requests share no turn budget. */
 export const createFetchPlatform = (settings: Settings): Platform => {
@@ -14,7 +15,7 @@ export const createFetchPlatform = (settings: Settings): Platform => {
     files: missingFiles,
     decompressors: createDecompressors(settings),
     compressors: createCompressors(settings),
-    splitParts,
+    splitParts: createSplitter(() => createPartParser, false),
     get turnBudget() {
       return isShared ? shared : new TurnBudget()
     },

@@ -5,7 +5,7 @@ import * as RequestTarget from '../http/request-target.ts'
 import type { InProcessEnvironment, Settle } from '../interpreter/in-process.ts'
 import { exchangeInProcess, rejectInProcess } from '../interpreter/in-process.ts'
 import { interpret } from '../interpreter/pipeline.ts'
-import type { Platform } from '../interpreter/platform.ts'
+import type { Platform } from '../interpreter/exchange.ts'
 import type { Program } from '../interpreter/program.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 

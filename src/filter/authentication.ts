@@ -22,8 +22,7 @@ import { makeFilter } from '../endpoint/filter.ts'
 import type { NamedSecurityScheme } from '../endpoint/security-scheme.ts'
 import { securityScheme } from '../endpoint/security-scheme.ts'
 import * as Authorization from '../http/authorization.ts'
-import type { BasicCredentials } from '../http/basic-credentials.ts'
-import * as Credentials from '../http/basic-credentials.ts'
+import type { BasicCredentials } from '../http/authorization.ts'
 import { checkFunction, isPromise } from '../http/platform-value.ts'
 import * as Grammar from '../http/grammar.ts'
 
@@ -181,7 +180,7 @@ export const basic = (options: BasicOptions): PlainFilter => {
   return authenticate({ challenge, silent, proactive }, description, (context) => {
     const sent = Authorization.credentials(context.request.header('Authorization'), 'Basic')
     if (sent === undefined) return undefined
-    const credentials = Credentials.parse(sent)
+    const credentials = Authorization.parseBasic(sent)
     return O.isNone(credentials)
       ? reject('malformed credentials')
       : toAuthenticationResult(verify(credentials.value, context), reject)

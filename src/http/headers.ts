@@ -30,6 +30,13 @@ export const isList = (headers: RequestHeaders): headers is Headers => Array.isA
 export const toList = (headers: RequestHeaders): Headers =>
   isList(headers) ? headers : [...headers].flat()
 
+/** Returns the names and values of headers as pairs. */
+export const toPairs = (headers: Headers): Array<[name: string, value: string]> =>
+  Array.from({ length: headers.length / 2 }, (_, index) => [
+    headers[2 * index] ?? '',
+    headers[2 * index + 1] ?? '',
+  ])
+
 /** Whether two header names are equal, ignoring case. `lowerCaseName` must be in lower case. */
 export const isSameName = (name: string, lowerCaseName: string): boolean =>
   name.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName

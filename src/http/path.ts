@@ -11,7 +11,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-3.3
  */
-import type { Pair } from './form.ts'
+import type { Pair } from './percent.ts'
 import * as Percent from './percent.ts'
 
 export interface Segment {

@@ -1,7 +1,7 @@
 /** The deadline by which the response to a request must start (`fw.http.handler-timeout`). */
 import type { Exchange } from './exchange.ts'
-import type { Timer } from './timers.ts'
-import { startTimer } from './timers.ts'
+import type { Timer } from './event-loop.ts'
+import { startTimer } from './event-loop.ts'
 
 /**
  * The deadline by which the response to one request must start. The timer starts when the object is created. It stops when the

@@ -1,9 +1,8 @@
 /** The messages that the event loop and a worker exchange for a request, and the temporary files that store request bodies. */
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { ClientCertificate } from '../endpoint/context.ts'
-import type { Exchange, EncodedResponse } from './exchange.ts'
-import type { FileSystem } from './platform.ts'
-import { mapOpenError } from './platform.ts'
+import type { Exchange, EncodedResponse, FileSystem } from './exchange.ts'
+import { mapOpenError } from './exchange.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type { Headers } from '../http/headers.ts'
 import type { AuthenticatedPrincipal, ProvidedValues } from './request-info.ts'

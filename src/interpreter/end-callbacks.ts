@@ -7,7 +7,7 @@
 import type { End } from '../endpoint/context.ts'
 import { isAbort } from './errors/log-errors.ts'
 import type { RequestInfo } from './request-info.ts'
-import { whenSettled } from '../body/maybe-async.ts'
+import { whenSettled } from '../http/platform-value.ts'
 
 type EndCallback = (end: End) => unknown
 

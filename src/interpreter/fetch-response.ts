@@ -1,10 +1,9 @@
 /** Converts encoded responses to responses of the Fetch standard. */
 import * as Headers from '../http/headers.ts'
 import * as Status from '../http/status.ts'
-import type { ChunkSource } from './chunks.ts'
-import { isChunkSource } from './chunks.ts'
-import type { EncodedResponse } from './exchange.ts'
-import { inNextTurn } from './timers.ts'
+import type { ChunkSource, EncodedResponse } from './exchange.ts'
+import { isChunkSource } from './exchange.ts'
+import { inNextTurn } from './event-loop.ts'
 
 /** Receives the end of the body of a response. */
 export interface ResponseObserver {
@@ -86,17 +85,13 @@ const headersInit = (
     const name = headers[index] ?? ''
     // also true for `__proto__` and other inherited names
     if (name in record)
-      return pairsOf(length === undefined ? headers : [...headers, 'Content-Length', `${length}`])
+      return Headers.toPairs(
+        length === undefined ? headers : [...headers, 'Content-Length', `${length}`],
+      )
     record[name] = headers[index + 1] ?? ''
   }
   return record
 }
-
-const pairsOf = (headers: Headers.Headers): Array<[string, string]> =>
-  Array.from({ length: headers.length / 2 }, (_, index) => [
-    headers[2 * index] ?? '',
-    headers[2 * index + 1] ?? '',
-  ])
 
 /** Returns the chunks as a stream, which requests a chunk only when its reader needs one. */
 const streamOf = (

@@ -13,14 +13,12 @@ import { ByteCollector } from '../http/byte-collector.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import type * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
-import type { BodyStream } from './chunks.ts'
-import { isChunkSource } from './chunks.ts'
+import type { BodyStream, EncodedResponse, Exchange, Platform } from './exchange.ts'
+import { isChunkSource } from './exchange.ts'
 import type { RejectionHeaders } from '../compiler/filter-chain.ts'
 import { encodeRejection, readError } from './errors/error-response.ts'
-import type { EncodedResponse, Exchange } from './exchange.ts'
 import type { ResponseObserver } from './fetch-response.ts'
 import { toResponse } from './fetch-response.ts'
-import type { Platform } from './platform.ts'
 
 /** The properties of an exchange that a `Request` does not determine. */
 export interface InProcessEnvironment extends Pick<

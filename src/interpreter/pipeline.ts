@@ -29,7 +29,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestFailure } from '../http/failure.ts'
-import { andThen } from '../body/maybe-async.ts'
+import { andThen, isPromise } from '../http/platform-value.ts'
 import * as Headers from '../http/headers.ts'
 import { hostCheck } from '../compiler/settings/hosts.ts'
 import { RequestState } from './request-state.ts'
@@ -44,19 +44,17 @@ import { normalizeResult, runConditionally } from './handler/handler-result.ts'
 import type { HandlerInput } from './parameters/read-parameters.ts'
 import type { DispatchedRequest } from './dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './dispatch-to-worker.ts'
-import { isPartialPut } from './parameters/partial-put.ts'
 import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
-import { parameterFailure } from './parameters/read-parameters.ts'
+import { isPartial, parameterFailure, rejectsPartialPut } from './parameters/parameter-failure.ts'
 import type { ReadStream } from './request-body/buffered-body.ts'
 import { isReadByApplication } from './request-body/buffered-body.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
 import { failureOf } from './errors/error-response.ts'
 import { logInvalidInput } from './errors/log-errors.ts'
 import type { DecodedBody } from '../body/decode-body.ts'
-import { isPromise } from '../http/platform-value.ts'
 
 /** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {
@@ -242,7 +240,9 @@ const readsBody = (
   { hasUnsupportedCoding, exchange }: RequestState,
   { plan }: CompiledOperation,
 ): boolean =>
-  plan.bodies.length > 0 && !hasUnsupportedCoding && !isPartialPut(plan, exchange.headers)
+  plan.bodies.length > 0 &&
+  !hasUnsupportedCoding &&
+  !(rejectsPartialPut(plan) && isPartial(exchange.headers))
 
 /** Reads the parameters (step 7) and starts reading the body (step 8). */
 const readInput = (
@@ -259,9 +259,9 @@ const readInput = (
       _tag: 'UnsupportedContentCoding',
       supported: [...exchange.platform.decompressors.keys()],
     })
-  const decoded = operation.readParameters({ exchange, captures })
-  if (E.isLeft(decoded)) return rejectInput(state, parameterFailure(decoded.left, settings))
-  const input = decoded.right
+  const decoded = operation.readParameters?.({ exchange, captures })
+  if (decoded?._tag === 'Left') return rejectInput(state, parameterFailure(decoded.left, settings))
+  const input: HandlerInput = decoded?.right ?? {}
   if (filters.needs !== undefined) input['needs'] = filters.needs(state)
   const limit = operation.bodyLimits[bodyIndex]
   if (limit === undefined) return handleInput(state, operation, input)

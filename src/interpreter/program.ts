@@ -1,20 +1,19 @@
 /** Compiles a route tree into a program. A program contains everything that can be computed before the first request arrives. */
 import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
-import type { CompiledFilters } from './filters/compiled-filters.ts'
-import { compileFilters } from './filters/compiled-filters.ts'
-import type { FindOperation } from './routing/find-operation.ts'
-import { operationFinder } from './routing/find-operation.ts'
-import type { Interpret } from './request-info.ts'
+import type { CompiledFilters, FindPathFilters } from './filters/compiled-filters.ts'
+import { compileFilters, findPathFilters } from './filters/compiled-filters.ts'
+import { operationFinder } from './context/tree-operations.ts'
+import type { FindOperation, Interpret } from './request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
 import type { FilterChain, RejectionHeaders } from '../compiler/filter-chain.ts'
 import { rejectionHeadersOf } from '../compiler/filter-chain.ts'
 import type { Logger, LoggerByCategory } from '../compiler/settings/logger.ts'
 import * as Category from '../compiler/settings/logger.ts'
-import { noCompressors } from './platform.ts'
+import { noCompressors } from './exchange.ts'
+import type { Platform } from './exchange.ts'
 import type { TreeInput } from '../endpoint/routes.ts'
 import { injectLinks } from './filters/inject-links.ts'
-import type { Platform } from './platform.ts'
 import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
 import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
@@ -23,15 +22,14 @@ import { compressionRules } from './response/compress-response.ts'
 import { mayContainFiles } from './response/file-response.ts'
 import type { ExcludedRoute } from '../compiler/conditions.ts'
 import type { PathMatcher } from './routing/path-matcher.ts'
-import { pathMatcher } from './routing/path-matcher.ts'
+import { groupMatcher } from './routing/path-matcher.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import type { OperationsByMethod } from './routing/select-operation.ts'
 import type { SelectResponse } from './routing/select-representation.ts'
 import { responseSelector } from './routing/select-representation.ts'
 import { knownMethods, lazyNegotiation, operationNegotiator } from './routing/select-operation.ts'
-import type { ReadInput } from './parameters/read-parameters.ts'
+import type { ReadInput, ParameterSource } from './parameters/read-parameters.ts'
 import { prefixReader, readParameters } from './parameters/read-parameters.ts'
-import { withPartialPutCheck } from './parameters/partial-put.ts'
 import type { Dispatch } from './dispatched-request.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { ReadRequestEntity, ReadStream } from './request-body/buffered-body.ts'
@@ -40,20 +38,18 @@ import type { EncodeResponse } from './response/encode-response.ts'
 import { responseEncoder, undeclaredEncoder } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
-import type { FindPathFilters } from './filters/path-filters.ts'
-import { findPathFilters } from './filters/path-filters.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { streamReader } from './request-body/streamed-body.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
-import type { ParameterSource } from './parameters/raw-values.ts'
 
 /** The readers, encoder and filters of an operation, compiled from its plan. */
 export interface CompiledOperation {
   readonly plan: Plan
   /** Reads the variables in path prefixes, keyed by slot. `undefined` if the prefixes of the operation have no variables. */
   readonly readPrefix: ReadInput<ParameterSource> | undefined
-  readonly readParameters: ReadInput<ParameterSource>
+  /** Reads the parameters (step 7). `undefined` if there are no parameters. */
+  readonly readParameters: ReadInput<ParameterSource> | undefined
   /** The reader for each body in the plan. */
   readonly bodyReaders: ReadonlyArray<ReadRequestEntity>
   /** The stream reader for each body in the plan, or `undefined` if the body is buffered. */
@@ -138,19 +134,12 @@ export interface Environment extends CompileOptions {
 /** Compiles a route tree into a program. Throws a `ConfigurationError` that lists all configuration errors in the tree. */
 export const compile = (
   api: TreeInput,
-  settings?: Settings,
-  { stopping, platform = { compressors: noCompressors }, isMounted, ...options }: Environment = {},
-): Program =>
-  createProgram(compileTree(api, settings, options), stopping, platform, isMounted ?? false)
-
-const createProgram = (
-  tree: CompiledTree,
-  stopping: AbortSignal | undefined,
-  { compressors }: NonNullable<Environment['platform']>,
-  isMounted: boolean,
+  declaredSettings?: Settings,
+  { stopping, platform, isMounted = false, ...options }: Environment = {},
 ): Program => {
+  const tree = compileTree(api, declaredSettings, options)
   const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
-  const compressorOf = compressionRules(settings, compressors)
+  const compressorOf = compressionRules(settings, platform?.compressors ?? noCompressors)
   const filters = compileFilters(root, settings)
   const groups = pathGroups(plans)
   const canonicalPaths = settings['fw.rest.canonical-paths']
@@ -177,22 +166,14 @@ const createProgram = (
     dispatch: undefined,
     isOverloaded: undefined,
     methods: knownMethods(plans.map(({ method }) => method)),
-    matcher: pathMatcher(
-      groups.map(({ pattern, template, matrix, methods }) => ({
-        pattern,
-        template,
-        matrix,
-        value: new Map(
-          [...methods].map(([method, operations]) => [
-            method,
-            lazyNegotiation(() =>
-              operationNegotiator(
-                operations.map((plan) => compileOperation(plan, operations, tree, compressorOf)),
-              ),
-            ),
-          ]),
+    matcher: groupMatcher(
+      groups,
+      (operations) =>
+        lazyNegotiation(() =>
+          operationNegotiator(
+            operations.map((plan) => compileOperation(plan, operations, tree, compressorOf)),
+          ),
         ),
-      })),
       isCanonical,
     ),
   }
@@ -215,7 +196,7 @@ const compileOperation = (
   return {
     plan,
     readPrefix,
-    readParameters: withPartialPutCheck(plan, readParameters(plan, settings)),
+    readParameters: readParameters(plan, settings),
     bodyReaders: entityReaders(plan, settings),
     streamReaders: plan.bodies.map((body) => streamReader(body, plan, settings)),
     bodyLimits: plan.bodies.map((body) => bodyLimit(body, settings, isIntercepted)),

@@ -31,18 +31,18 @@ import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
 import { closeUnsentFiles } from './response/file-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
+import { isChunkSource, keepUntilSent, observeChunks } from './exchange.ts'
 import {
-  logBrokenStream,
+  logBrokenResponse,
   logInternalError,
   logHttpError,
   logHandlerTimeout,
   logErrorAfterTimeout,
 } from './errors/log-errors.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
-import { runMapper } from './errors/run-mapper.ts'
+import { runMapper } from './errors/error-mapping.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { CompiledOperation, Program } from './program.ts'
-import { isChunkSource } from './chunks.ts'
 import {
   failureError,
   internalErrorResponse,
@@ -51,13 +51,15 @@ import {
   encodeProblem,
 } from './errors/error-response.ts'
 import type { FilteredRequest } from './filters/run-request-filters.ts'
-import { ResponseFilterChain } from './filters/run-response-filters.ts'
-import { filteredEncoder, memoryRejection } from './filters/filtered-response.ts'
-import { mergeHeaders, moveValidators } from './response/response-headers.ts'
+import {
+  ResponseFilterChain,
+  filteredEncoder,
+  memoryRejection,
+} from './filters/run-response-filters.ts'
+import { withAddedHeaders, moveValidators } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
 import type { AuthenticatedPrincipal, ProvidedValues, NeededValues } from './request-info.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
-import { keepUntilSent } from './exchange.ts'
 import * as Problem from '../http/problem.ts'
 
 /** The state of one request. */
@@ -382,12 +384,14 @@ export class RequestState implements FilteredRequest {
 
   /** Compresses a response (part of step 12) and writes it (step 13). */
   #compressAndWrite(response: EncodedResponse): void {
-    const { status, headers } = response
-    const body = isChunkSource(response.body) ? logBrokenStream(response.body, this) : response.body
+    const observed = isChunkSource(response.body)
+      ? {
+          ...response,
+          body: observeChunks(response.body, (error) => logBrokenResponse(this, error)),
+        }
+      : response
     const complete =
-      this.addedHeaders.length === 0 && body === response.body
-        ? response
-        : { status, headers: [...headers, ...mergeHeaders(this.addedHeaders, headers)], body }
+      this.addedHeaders.length === 0 ? observed : withAddedHeaders(observed, this.addedHeaders)
     const { compress } = this.operation ?? this.program
     if (compress === undefined) return this.write(complete)
     const compressed = compress(complete, this.exchange)

@@ -4,12 +4,10 @@ import type { Rewriting } from '../endpoint/request-filter.ts'
 import type { RequestFailure } from '../http/failure.ts'
 import * as Headers from '../http/headers.ts'
 import * as RequestTarget from '../http/request-target.ts'
-import type { EncodedResponse, Exchange } from './exchange.ts'
+import type { EncodedResponse, Exchange, BodyStream, Platform } from './exchange.ts'
 import { onStreamEnd } from './exchange.ts'
-import type { BodyStream } from './chunks.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import type { MemoryReservation } from './memory-reservation.ts'
-import type { Platform } from './platform.ts'
 
 /** Returns the original exchange, before any rewriting. */
 export const originalExchange = (exchange: Exchange): Exchange =>

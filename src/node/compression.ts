@@ -3,8 +3,8 @@
  * (RFC 9110, 8.4.1), `br` (RFC 7932) and, if Node.js supports it, `zstd` (RFC 8878).
  */
 import type { Transform } from 'node:stream'
-import type { Compression, Compressor, Compressors, Decompressor } from '../interpreter/platform.ts'
-import { noCompressors } from '../interpreter/platform.ts'
+import type { Compression, Compressor, Compressors, Decompressor } from '../interpreter/exchange.ts'
+import { noCompressors } from '../interpreter/exchange.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import { pipeline } from 'node:stream/promises'
 

@@ -1,7 +1,7 @@
 /** Creates the Node.js platform. It provides file access, compression and multipart parsing. */
 import type { Settings } from '../compiler/settings/settings.ts'
-import { TurnBudget } from '../interpreter/turn-budget.ts'
-import type { Platform } from '../interpreter/platform.ts'
+import { TurnBudget } from '../interpreter/event-loop.ts'
+import type { Platform } from '../interpreter/exchange.ts'
 import { createCompressors, createDecompressors } from './compression.ts'
 import { createFileSystem } from './files/file-system.ts'
 import { partSplitter } from './multipart/split-parts.ts'

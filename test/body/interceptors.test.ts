@@ -1,7 +1,7 @@
 import * as T from 'fp-ts/lib/Task.js'
 import * as assert from 'uvu/assert'
 import { runInterceptors } from '../../src/body/interceptors.ts'
-import { andThen } from '../../src/body/maybe-async.ts'
+import { andThen } from '../../src/http/platform-value.ts'
 import { describe, table } from '../support/describe.ts'
 
 interface State {

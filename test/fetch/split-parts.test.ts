@@ -2,12 +2,14 @@
 import * as fc from 'fast-check'
 import { deepStrictEqual } from 'node:assert/strict'
 import { isHttpError } from '../../src/endpoint/http-error.ts'
-import { splitParts } from '../../src/fetch/split-parts.ts'
-import type { SplitParts } from '../../src/interpreter/platform.ts'
+import { createPartParser } from '../../src/body/multipart/part-parser.ts'
+import { createSplitter } from '../../src/interpreter/request-body/multipart/parts.ts'
+import type { SplitParts } from '../../src/interpreter/exchange.ts'
 import { partSplitter } from '../../src/node/multipart/split-parts.ts'
 import { describe, repetitions, table } from '../support/describe.ts'
 
 const onNode = partSplitter()
+const splitParts = createSplitter(() => createPartParser, false)
 
 const limits = {
   headerSize: 40,

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as assert from 'uvu/assert'
-import type { BasicCredentials } from '../../src/http/basic-credentials.ts'
-import * as Credentials from '../../src/http/basic-credentials.ts'
+import type { BasicCredentials } from '../../src/http/authorization.ts'
+import * as Authorization from '../../src/http/authorization.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 import { unicodeString } from '../support/unicode-string.ts'
 
 const format = ({ user, password }: BasicCredentials): string =>
   Buffer.from(`${user}:${password}`).toString('base64')
 
-describe('BasicCredentials.parse', (test) => {
+describe('Authorization.parseBasic', (test) => {
   table<[text: string, user: string, password: string]>(
     test,
     [
@@ -21,7 +21,8 @@ describe('BasicCredentials.parse', (test) => {
       ['OnA=', '', 'p'],
       ['77u/YTpi', '\ufeffa', 'b'], // a byte order mark is part of the user
     ],
-    (text, user, password) => assert.equal(Credentials.parse(text), O.some({ user, password })),
+    (text, user, password) =>
+      assert.equal(Authorization.parseBasic(text), O.some({ user, password })),
   )
   table<[name: string, text: string]>(
     test,
@@ -38,7 +39,7 @@ describe('BasicCredentials.parse', (test) => {
       ['a control character in the password', 'YTpiCg=='],
       ['a control character of Latin-1', 'YTrChQ=='],
     ],
-    (_, text) => assert.equal(Credentials.parse(text), O.none),
+    (_, text) => assert.equal(Authorization.parseBasic(text), O.none),
   )
   const plain = fc
     .string({ unit: 'grapheme' })
@@ -47,15 +48,15 @@ describe('BasicCredentials.parse', (test) => {
     test,
     fc.record({ user: plain.filter((text) => !text.includes(':')), password: plain }),
     format,
-    Credentials.parse,
+    Authorization.parseBasic,
     (actual, credentials) => assert.equal(actual, O.some({ ...credentials })),
   )
   law(test, 'never throws', unicodeString, (text) => {
-    Credentials.parse(text)
+    Authorization.parseBasic(text)
   })
 })
 
-describe('BasicCredentials.format', (test) => {
+describe('Authorization.formatBasic', (test) => {
   table(
     test,
     [
@@ -63,7 +64,8 @@ describe('BasicCredentials.format', (test) => {
       ['test', '123£', 'dGVzdDoxMjPCow=='], // RFC 7617, 2.1
       ['', '', 'Og=='],
     ] as const,
-    (user, password, expected) => assert.is(Credentials.format({ user, password }), expected),
+    (user, password, expected) =>
+      assert.is(Authorization.formatBasic({ user, password }), expected),
   )
   table(
     test,
@@ -72,6 +74,7 @@ describe('BasicCredentials.format', (test) => {
       ['a control character in the name', 'a\n', 'b'],
       ['a control character in the password', 'a', '\u0085'],
     ] as const,
-    (_, user, password) => assert.throws(() => Credentials.format({ user, password }), TypeError),
+    (_, user, password) =>
+      assert.throws(() => Authorization.formatBasic({ user, password }), TypeError),
   )
 })

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import * as EventStream from '../../src/http/event-stream.ts'
-import type { DispatchedEvent } from '../../src/http/event-stream-reader.ts'
-import { EventStreamReader } from '../../src/http/event-stream-reader.ts'
+import type { DispatchedEvent } from '../../src/http/event-stream.ts'
+import { EventStreamReader } from '../../src/http/event-stream.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { EventSource } from '../support/event-source.ts'
 

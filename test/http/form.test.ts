@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import * as Form from '../../src/http/form.ts'
+import * as Percent from '../../src/http/percent.ts'
 import { describe, law, roundTrip, table } from '../support/describe.ts'
 import { unicodeString } from '../support/unicode-string.ts'
 
@@ -9,11 +9,11 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '=', '&', '+', '%', '2', '0', ';') }),
 )
 
-const parse = (text: string): ReturnType<typeof Form.groupByName> =>
-  Form.groupByName(Form.split(text))
+const parse = (text: string): ReturnType<typeof Percent.groupPairs> =>
+  Percent.groupPairs(Percent.splitPairs(text))
 
-describe('Form.split', (test) => {
-  table<readonly [string, ReadonlyArray<Form.Pair>]>(
+describe('Percent.splitPairs', (test) => {
+  table<readonly [string, ReadonlyArray<Percent.Pair>]>(
     test,
     [
       ['', []],
@@ -40,7 +40,7 @@ describe('Form.split', (test) => {
       ['a=b;c=d', [['a', 'b;c=d']]], // a semicolon does not separate
       ['a%3Db=c%26d', [['a%3Db', 'c%26d']]], // not decoded yet
     ],
-    (text, expected) => assert.equal(Form.split(text), expected),
+    (text, expected) => assert.equal(Percent.splitPairs(text), expected),
   )
 })
 
@@ -49,7 +49,7 @@ const entries = (text: string): unknown => {
   return values === undefined ? undefined : [...values]
 }
 
-describe('Form.groupByName', (test) => {
+describe('Percent.groupPairs', (test) => {
   table<readonly [string, unknown]>(
     test,
     [
@@ -84,7 +84,7 @@ describe('Form.groupByName', (test) => {
   })
 })
 
-describe('Form.format', (test) => {
+describe('Percent.formatPairs', (test) => {
   table(
     test,
     [
@@ -101,7 +101,7 @@ describe('Form.format', (test) => {
       ['a+b=c%2Bd%26e%3Df', [['a b', ['c+d&e=f']]]],
       ['%C3%A9=', [['é', ['']]]],
     ] as const,
-    (text, values) => assert.is(Form.format(values), text),
+    (text, values) => assert.is(Percent.formatPairs(values), text),
   )
 })
 
@@ -111,14 +111,16 @@ describe('Form', (test) => {
     fc.tuple(wellFormed, fc.array(wellFormed, { minLength: 1, maxLength: 3 })),
     { selector: ([name]) => name },
   )
-  roundTrip(test, forms, Form.format, parse, (actual, form) => assert.equal(actual, new Map(form)))
+  roundTrip(test, forms, Percent.formatPairs, parse, (actual, form) =>
+    assert.equal(actual, new Map(form)),
+  )
 })
 
-describe('Form.count', (test) => {
+describe('Percent.countPairs', (test) => {
   law(
     test,
     'count returns the number of pairs that split returns',
     fc.string({ unit: fc.constantFrom('a', '=', '&', '%', '+'), maxLength: 20 }),
-    (text) => assert.is(Form.count(text, 1000), Form.split(text).length),
+    (text) => assert.is(Percent.countPairs(text, 1000), Percent.splitPairs(text).length),
   )
 })

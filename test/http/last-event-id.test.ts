@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import * as LastEventId from '../../src/http/last-event-id.ts'
+import * as EventStream from '../../src/http/event-stream.ts'
 import { describe, roundTrip, table } from '../support/describe.ts'
 import { unicodeString } from '../support/unicode-string.ts'
 
-describe('LastEventId.parse', (test) => {
+describe('EventStream.parseLastEventId', (test) => {
   table(
     test,
     [
@@ -13,18 +13,18 @@ describe('LastEventId.parse', (test) => {
       ['caf\xe9', 'caf\xe9'], // invalid UTF-8
       ['\xf0\x9f\x8e\x88', '🎈'],
     ] as const,
-    (value, id) => assert.is(LastEventId.parse(value), id),
+    (value, id) => assert.is(EventStream.parseLastEventId(value), id),
   )
   roundTrip(
     test,
     unicodeString.filter((id) => !/[\r\n\0]/.test(id)),
-    LastEventId.format,
-    LastEventId.parse,
+    EventStream.formatLastEventId,
+    EventStream.parseLastEventId,
     (parsed, id) => assert.is(parsed, id),
   )
 })
 
-describe('LastEventId.isSendable', (test) => {
+describe('EventStream.isSendableId', (test) => {
   table(
     test,
     [
@@ -36,6 +36,6 @@ describe('LastEventId.isSendable', (test) => {
       ['a\x1fb', false],
       ['\x7f', false],
     ] as const,
-    (id, expected) => assert.is(LastEventId.isSendable(id), expected),
+    (id, expected) => assert.is(EventStream.isSendableId(id), expected),
   )
 })

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type * as Problem from '../../src/http/problem.ts'
-import * as ProblemDocument from '../../src/http/problem-document.ts'
+import * as Problem from '../../src/http/problem.ts'
 import { describe, law } from '../support/describe.ts'
 
-describe('ProblemDocument.withCachedDocument', (test) => {
+describe('Problem.withCachedDocument', (test) => {
   const location = { in: 'query', name: 'page' } as const
   const anyProblem: fc.Arbitrary<Problem.Problem> = fc
     .record({
@@ -23,11 +22,11 @@ describe('ProblemDocument.withCachedDocument', (test) => {
       ...(truncated === undefined ? {} : { truncated }),
       ...(supported === undefined ? {} : { supported }),
     }))
-  const error = ProblemDocument.withCachedDocument({ ...location, detail: 'must be "int"' })
+  const error = Problem.withCachedDocument({ ...location, detail: 'must be "int"' })
   law(test, 'cached documents equal newly written ones', fc.array(anyProblem), (problems) => {
     for (const problem of problems) {
       const copied = { ...problem, errors: (problem.errors ?? []).map((item) => ({ ...item })) }
-      assert.is(ProblemDocument.toJson(problem, '#a'), ProblemDocument.toJson(copied, '#a'))
+      assert.is(Problem.toJson(problem, '#a'), Problem.toJson(copied, '#a'))
     }
   })
   test('the validation error is frozen', () =>

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { RequestFailure } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
-import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law } from '../support/describe.ts'
 import { unicodeString } from '../support/unicode-string.ts'
 
@@ -50,11 +49,11 @@ const anyFailure: fc.Arbitrary<RequestFailure> = fc.oneof(
   ),
 )
 
-describe('ProblemDocument.toJson', (test) => {
+describe('Problem.toJson', (test) => {
   test('toJson escapes each code unit as JSON.stringify does', () => {
     for (let unit = 0; unit <= 0xffff; unit++) {
       const detail = `a${String.fromCharCode(unit)}b`
-      const text = ProblemDocument.toJson(Problem.ofStatus(400, detail), 'urn:a')
+      const text = Problem.toJson(Problem.ofStatus(400, detail), 'urn:a')
       assert.ok(text.includes(`,"detail":${JSON.stringify(detail)},`), JSON.stringify(detail))
     }
   })
@@ -70,7 +69,7 @@ describe('ProblemDocument.toJson', (test) => {
     fc.tuple(anyProblem, fc.uuid()),
     ([problem, uuid]) =>
       assert.is(
-        ProblemDocument.toJson(problem, Problem.instanceUri(uuid)),
+        Problem.toJson(problem, Problem.instanceUri(uuid)),
         JSON.stringify({ type: 'about:blank', ...problem, instance: `urn:uuid:${uuid}` }),
       ),
   )

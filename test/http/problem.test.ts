@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import type { RequestFailure, ValidationError } from '../../src/http/failure.ts'
 import * as Problem from '../../src/http/problem.ts'
-import * as ProblemDocument from '../../src/http/problem-document.ts'
 import { describe, law, table } from '../support/describe.ts'
 import { unicodeString } from '../support/unicode-string.ts'
 
@@ -199,7 +198,7 @@ describe('Problem.instanceUri', (test) => {
     )
     assert.ok(URL.canParse(Problem.instanceUri(text), 'http://a.example/'))
     const document = JSON.parse(
-      ProblemDocument.toJson(Problem.ofStatus(404), Problem.instanceUri(text)),
+      Problem.toJson(Problem.ofStatus(404), Problem.instanceUri(text)),
     ) as { instance: string }
     assert.is(document.instance, Problem.instanceUri(text))
   })
@@ -207,13 +206,13 @@ describe('Problem.instanceUri', (test) => {
 
 describe('ProblemDocument', (test) => {
   test('toJson writes the members of RFC 9457, 3.1, type first', () => {
-    const text = ProblemDocument.toJson(whole, Problem.instanceUri(id))
+    const text = Problem.toJson(whole, Problem.instanceUri(id))
     assert.equal(JSON.parse(text), { type: 'about:blank', ...whole, instance: `urn:uuid:${id}` }) // 4.2.1
     assert.ok(text.startsWith('{"type":"about:blank","title":"Bad Request","status":400,'))
   })
   test('toText writes one line per statement', () =>
     assert.is(
-      ProblemDocument.toText(whole, Problem.instanceUri(id)),
+      Problem.toText(whole, Problem.instanceUri(id)),
       [
         '400 Bad Request',
         'Not so.',
@@ -227,12 +226,12 @@ describe('ProblemDocument', (test) => {
     ))
   test('toText of a status writes the title and the instance', () =>
     assert.is(
-      ProblemDocument.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
+      Problem.toText(Problem.ofStatus(404), Problem.newInstanceUri(id)),
       `404 Not Found\nurn:uuid:${id}\n`,
     ))
   test('toHtml writes a document with escaped lines', () =>
     assert.is(
-      ProblemDocument.toHtml(
+      Problem.toHtml(
         { title: 'Conflict', status: 409, detail: `<b>"Tom" & 'Ann'</b>` },
         Problem.instanceUri(id),
       ),
@@ -250,7 +249,7 @@ describe('ProblemDocument', (test) => {
     fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\n', ';') }),
   )
   law(test, 'toHtml escapes every text', anyText, (text) => {
-    const html = ProblemDocument.toHtml(
+    const html = Problem.toHtml(
       { ...whole, detail: text, supported: [text] },
       Problem.instanceUri(text),
     )

@@ -6,9 +6,9 @@ import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { DataFormat, Format } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
+import { wholeBody } from '../body-format.ts'
 import { decodeBody, unreadableBody } from '../decode-body.ts'
 import { inputVisibility } from '../body-plan.ts'
-import { wholeBody } from './whole-body.ts'
 
 type Custom = Extract<Format, { readonly _tag: 'Custom' }>
 

@@ -7,19 +7,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
 import type { FormMap } from '../../endpoint/body.ts'
 import type { OutputField } from '../../endpoint/representation.ts'
-import * as Form from '../../http/form.ts'
+import * as Percent from '../../http/percent.ts'
 import type { BodyFormat, FormLimits } from '../body-format.ts'
-import { unreadableBody, charsetOf, unsupportedCharset } from '../decode-body.ts'
-import { onlyReceived, onlySent, streamedBody, wholeBody } from './whole-body.ts'
+import { onlyReceived, onlySent, streamedBody, wholeBody } from '../body-format.ts'
+import { unreadableBody, charsetOf, unsupportedCharset, decodeText } from '../decode-body.ts'
 import { isMap } from '../../http/platform-value.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import * as Percent from '../../http/percent.ts'
 import type * as MediaType from '../../http/media-type.ts'
-import { isUtf8Compatible } from '../../http/charset-label.ts'
-import { decodeText } from '../plain-readers.ts'
+import { isUtf8Compatible } from '../charset.ts'
 
 const writeForm = (value: unknown): string => {
-  if (isFormMap(value)) return Form.format(value)
+  if (isFormMap(value)) return Percent.formatPairs(value)
   throw new TypeError('invalid form: expected a Map')
 }
 
@@ -45,7 +43,7 @@ export const formMapFormat: BodyFormat = {
     (bytes, contentType) => {
       const text = formText(bytes, contentType, form)
       if (E.isLeft(text)) return text
-      const values = Form.groupByName(Form.split(text.right))
+      const values = Percent.groupPairs(Percent.splitPairs(text.right))
       return values === undefined ? unreadableBody(malformedEscape) : E.right(values)
     },
 }
@@ -96,7 +94,7 @@ const tooManyFields = (
   text: string,
   { fields, fieldsName }: FormLimits,
 ): RequestFailure | undefined => {
-  return fields === Infinity || Form.count(text, fields) <= fields
+  return fields === Infinity || Percent.countPairs(text, fields) <= fields
     ? undefined
     : {
         _tag: 'ContentTooLarge',
@@ -113,7 +111,7 @@ const oversizedField = (
   { fieldSize, fieldSizeName }: FormLimits,
 ): RequestFailure | undefined => {
   if (fieldSize === Infinity) return undefined
-  const field = Form.split(text).find(
+  const field = Percent.splitPairs(text).find(
     ([name, value = '']) => exceeds(name, fieldSize) || exceeds(value, fieldSize),
   )
   if (field === undefined) return undefined

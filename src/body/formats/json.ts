@@ -9,11 +9,11 @@ import { omitInvalidMembers } from '../../endpoint/problem.ts'
 import { isError } from '../../http/platform-value.ts'
 import type { Codec } from '../../codec/codec.ts'
 import type { BodyFormat } from '../body-format.ts'
+import { streamedBody, wholeBody, writeString, stringKinds } from '../body-format.ts'
 import { readJson, writeJson } from '../json/json-rules.ts'
-import { readText } from '../plain-readers.ts'
+import { readText } from '../decode-body.ts'
 import type { Format } from '../../endpoint/representation.ts'
 import { jsonElements } from '../stream/stream-format.ts'
-import { streamedBody, wholeBody, writeString, stringKinds } from './whole-body.ts'
 
 /** Creates the format for JSON values described by a codec. */
 export const jsonFormat = (codec: Codec): BodyFormat => ({

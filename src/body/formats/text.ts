@@ -6,9 +6,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { BodyFormat } from '../body-format.ts'
-import { readText } from '../plain-readers.ts'
-import { isFileSource } from '../../endpoint/file.ts'
-import { byteChunks, textChunks } from '../stream/stream-format.ts'
 import {
   onlyReceived,
   onlySent,
@@ -16,7 +13,10 @@ import {
   wholeBody,
   writeString,
   stringKinds,
-} from './whole-body.ts'
+} from '../body-format.ts'
+import { readText } from '../decode-body.ts'
+import { isFileSource } from '../../endpoint/file.ts'
+import { byteChunks, textChunks } from '../stream/stream-format.ts'
 import type { ValueKinds } from '../../codec/structure/uninhabited.ts'
 import { valueKinds } from '../../codec/structure/uninhabited.ts'
 import { isBytes } from '../../http/platform-value.ts'

@@ -20,9 +20,8 @@ import * as JsonText from '../../codec/json/json-guard.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import type { BodyOptions } from '../body-plan.ts'
 import { inputVisibility } from '../body-plan.ts'
-import type { ReadBody } from '../decode-body.ts'
-import type { ParseJson, TransformJson } from '../plain-readers.ts'
-import { jsonReader, plainParser } from '../plain-readers.ts'
+import type { ReadBody, ParseJson, TransformJson } from '../decode-body.ts'
+import { jsonReader, plainParser } from '../decode-body.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 
 /** The JSON customization of an operation that uses its own JSON library or custom functions, or `t.bigint`. */

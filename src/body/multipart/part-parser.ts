@@ -4,7 +4,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
  */
-import type { CreateParser } from './raw-part.ts'
+import type { CreateParser } from './read-parts.ts'
 
 const encoder = new TextEncoder()
 const [TAB, LF, CR, SPACE, DASH] = [9, 10, 13, 32, 45]

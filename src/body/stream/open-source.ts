@@ -4,7 +4,7 @@
  */
 import { identity } from 'fp-ts/lib/function.js'
 import type { CapDemands, Observable, Multi } from '../../endpoint/multi.ts'
-import { isBytes, isReadableStream, isThenable } from '../../http/platform-value.ts'
+import { isBytes, isObject, isReadableStream, isThenable } from '../../http/platform-value.ts'
 
 /** An iterator over a stream source. `next` returns either a result or a promise for a result. */
 export interface PullIterator {
@@ -249,9 +249,6 @@ const isAsyncIterable = (source: unknown): source is AsyncIterable<unknown> =>
 /** Whether a source is a synchronous iterable. Strings and byte arrays are single values, not sources. */
 const isIterable = (source: unknown): source is Iterable<unknown> =>
   isObject(source) && Symbol.iterator in source && !isBytes(source)
-
-const isObject = (source: unknown): source is object =>
-  typeof source === 'object' && source !== null
 
 const readerIterator = (reader: ReadableStreamDefaultReader<unknown>): PullIterator => ({
   next: () => reader.read(),

@@ -7,7 +7,6 @@ import type { ClientRequest, Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
 import { abortable, createPolicy } from './policy.ts'
 import * as Authorization from '../../http/authorization.ts'
-import * as BasicCredentials from '../../http/basic-credentials.ts'
 import { isErrorOf } from '../../http/platform-value.ts'
 
 /**
@@ -214,7 +213,7 @@ export const propagate =
  */
 export const basicAuth = (user: string, password: string): Policy =>
   headerPolicy('basic-auth', {
-    Authorization: `Basic ${BasicCredentials.format({ user, password })}`,
+    Authorization: `Basic ${Authorization.formatBasic({ user, password })}`,
   })
 
 /**

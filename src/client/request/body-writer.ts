@@ -2,10 +2,10 @@
  * Writes buffered request bodies in any format, and streamed request bodies. Opens the files in them, and creates the context passed to custom
  * readers and writers.
  */
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import type { EntityProviders } from '../../body/entity-plan.ts'
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import * as Form from '../../http/form.ts'
+import * as Percent from '../../http/percent.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as MediaType from '../../http/media-type.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
@@ -98,7 +98,7 @@ const writeFormMap = (value: unknown): Written => {
   const pairs = pairsOf(value)
   return pairs === undefined
     ? unwritableBody('must be a map from names to lists of strings')
-    : E.right(Form.format(pairs.map(([name, text]) => [name, [text]])))
+    : E.right(Percent.formatPairs(pairs.map(([name, text]) => [name, [text]])))
 }
 
 /** Calls a custom write function. If the function throws an exception, returns a validation error. */

@@ -1,6 +1,5 @@
 /** Builds query strings and URL-encoded forms. */
 import * as t from 'io-ts'
-import * as Form from '../../http/form.ts'
 import * as Percent from '../../http/percent.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
@@ -142,12 +141,14 @@ export const formWriter = (declared: ParameterMap): WriteQuery => {
   return (input, errors) => {
     const pairs: string[] = []
     for (const { name, shape, values } of encodeFields(input, errors)) {
-      if (!shape.keepsEscapes) pairs.push(Form.format([[name, values]]))
+      if (!shape.keepsEscapes) pairs.push(Percent.formatPairs([[name, values]]))
       else if (values.every((text) => /^(?:[^&%]|%[\dA-Fa-f]{2})*$/.test(text)))
-        pairs.push(...values.map((text) => `${Form.format([[name, ['']]])}${text}`))
+        pairs.push(...values.map((text) => `${Percent.formatPairs([[name, ['']]])}${text}`))
       else errors.push({ in: 'form', name, detail: notEncoded })
     }
-    pairs.push(...writeMaps(input, errors).map(([name, value]) => Form.format([[name, [value]]])))
+    pairs.push(
+      ...writeMaps(input, errors).map(([name, value]) => Percent.formatPairs([[name, [value]]])),
+    )
     return pairs.join('&')
   }
 }

@@ -2,15 +2,26 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { JsonReadSettings, JsonSettings } from '../../body/json/json-rules.ts'
-import type { DecodedBody, ReadBody, ReadResult } from '../../body/decode-body.ts'
-import { charsetOf, unreadableBody } from '../../body/decode-body.ts'
-import type { DecodeText, TransformJson } from '../../body/plain-readers.ts'
-import { decodeUtf8, jsonReader, plainParser, textReader } from '../../body/plain-readers.ts'
+import type {
+  DecodedBody,
+  ReadBody,
+  ReadResult,
+  DecodeText,
+  TransformJson,
+} from '../../body/decode-body.ts'
+import {
+  charsetOf,
+  unreadableBody,
+  decodeUtf8,
+  jsonReader,
+  plainParser,
+  textReader,
+} from '../../body/decode-body.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import { omitInvalidMembers } from '../../endpoint/problem.ts'
-import { charsetName, isUtf8Compatible } from '../../http/charset-label.ts'
+import { charsetName, isUtf8Compatible } from '../../body/charset.ts'
 import { isError, isPromise } from '../../http/platform-value.ts'
 
 /**

@@ -1,7 +1,8 @@
 /** Reads event streams. If `reconnect` is set, reconnects when a stream ends or fails: waits, and repeats the request. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { StreamFormat, StreamReadOptions } from '../../body/stream/stream-format.ts'
-import { EventStreamReader } from '../../http/event-stream-reader.ts'
+import { EventStreamReader } from '../../http/event-stream.ts'
+import * as EventStream from '../../http/event-stream.ts'
 import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
@@ -18,7 +19,6 @@ import { readChunks, responseIterator, toCallFailed } from './response-stream.ts
 import { malformedBody } from '../../body/decode-body.ts'
 import { maxDurationMillis } from '../../codec/duration-millis.ts'
 import * as Headers from '../../http/headers.ts'
-import * as LastEventId from '../../http/last-event-id.ts'
 import type { ClientRequest, ClientResponse } from '../exchange.ts'
 import { cancel } from '../receive-body.ts'
 import type { Reconnect } from '../call-options.ts'
@@ -270,7 +270,7 @@ export const createReconnector = (
       headers:
         lastEventId === ''
           ? headers
-          : [...headers, 'last-event-id', LastEventId.format(lastEventId)],
+          : [...headers, 'last-event-id', EventStream.formatLastEventId(lastEventId)],
       signal,
     })
     if (E.isLeft(sent)) return sent

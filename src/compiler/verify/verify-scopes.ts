@@ -5,7 +5,7 @@ import type { DeclaredResponse } from '../../endpoint/endpoint.ts'
 import { charsetErrors } from '../../body/charset.ts'
 import type { ReportError } from '../../body/verify-declarations.ts'
 import { verifyRepresentations, verifyResponses } from '../../body/verify-declarations.ts'
-import { concernsEndpoint } from '../../body/entity/entity-providers.ts'
+import { concernsEndpoint } from '../../body/entity-plan.ts'
 import type {
   ConfigurationErrorCode,
   ConfigurationIssue,

@@ -7,9 +7,8 @@ import type {
   SecurityContext,
   RequestContext,
 } from '../../endpoint/context.ts'
-import * as Form from '../../http/form.ts'
-import * as Path from '../../http/path.ts'
 import * as Percent from '../../http/percent.ts'
+import * as Path from '../../http/path.ts'
 import * as UriReference from '../../http/uri-reference.ts'
 import type { MatchedOperation, RequestInfo } from '../request-info.ts'
 import { identity } from 'fp-ts/lib/function.js'
@@ -64,7 +63,7 @@ export class LazyUriInfo implements UriInfo {
   }
 
   get queryParameters(): UriParameters['queryParameters'] {
-    return groupByName(Form.split(this.#state.exchange.query ?? ''), Percent.decodeForm)
+    return groupByName(Percent.splitPairs(this.#state.exchange.query ?? ''), Percent.decodeForm)
   }
 
   get matrixParameters(): UriParameters['matrixParameters'] {
@@ -74,7 +73,7 @@ export class LazyUriInfo implements UriInfo {
   get raw(): UriParameters {
     return {
       pathParameters: this.#pathParameters('raw'),
-      queryParameters: groupByName(Form.split(this.#state.exchange.query ?? ''), identity),
+      queryParameters: groupByName(Percent.splitPairs(this.#state.exchange.query ?? ''), identity),
       matrixParameters: groupByName(this.#matrix, identity),
     }
   }
@@ -98,7 +97,7 @@ export class LazyUriInfo implements UriInfo {
     return program.settings['fw.http.public-url'] ?? exchange.origin() + exchange.prefix()
   }
 
-  get #matrix(): ReadonlyArray<Form.Pair> {
+  get #matrix(): ReadonlyArray<Percent.Pair> {
     return Path.matrix(Path.split(this.#state.exchange.path) ?? [])
   }
 
@@ -113,7 +112,7 @@ const withTrailingSlash = (root: string): string => (root.endsWith('/') ? root :
 
 /** Groups parameter values by name. Names and values that cannot be decoded are kept as received. */
 const groupByName = (
-  pairs: ReadonlyArray<Form.Pair>,
+  pairs: ReadonlyArray<Percent.Pair>,
   decode: (text: string) => string | undefined,
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
   const values = new Map<string, string[]>()

@@ -1,4 +1,4 @@
-/** Implements calls of other operations in the same tree, from the context of a request. */
+/** Implements calls of other operations in the same tree, from the context of a request: of their handlers, or through the pipeline. */
 import type { Context, EndpointInfo } from '../../endpoint/context.ts'
 import type { TreeOperations } from '../../endpoint/tree/tree-operations.ts'
 import * as Headers from '../../http/headers.ts'
@@ -6,9 +6,20 @@ import * as RequestTarget from '../../http/request-target.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangeInProcess } from '../in-process.ts'
-import type { FindSlotValue } from '../handler/call-handler.ts'
-import { callHandler, withNeeds } from '../handler/call-handler.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { RequestInfo, FindOperation } from '../request-info.ts'
+import type { Definition } from '../../endpoint/endpoint.ts'
+import type { Either } from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
+import { settle, isObject, isTagged } from '../../http/platform-value.ts'
+import type { ResolvedNeed } from '../../compiler/filter-chain.ts'
+import { isHttpError } from '../../endpoint/http-error.ts'
+import type { AnyReply } from '../../endpoint/reply.ts'
+import { isReply, makeReply } from '../../endpoint/reply.ts'
+import * as Status from '../../http/status.ts'
+import type { HandlerInput } from '../parameters/read-parameters.ts'
+import type { ResponseValue } from '../response/encode-response.ts'
+import { undeclaredStatus } from '../response/encode-response.ts'
+import { normalizeResult } from '../handler/handler-result.ts'
 
 /**
  * Creates the operations of the tree, as seen from a context. `caller` is the operation of the context, if any. `createContext` creates
@@ -148,3 +159,131 @@ const slotValues =
       }
     }
   }
+
+/** Creates a function that finds operations. The candidates for each definition are determined once. */
+export const operationFinder = (plans: ReadonlyArray<Plan>): FindOperation => {
+  const candidates = new WeakMap<Definition, ReadonlyArray<Plan>>()
+  const candidatesFor = (definition: Definition): ReadonlyArray<Plan> => {
+    const known = candidates.get(definition)
+    if (known !== undefined) return known
+    const exact = plans.filter((plan) => plan.source.definition === definition)
+    const found =
+      exact.length > 0
+        ? exact
+        : plans.filter((plan) => isVariant(plan.source.definition, definition))
+    candidates.set(definition, found)
+    return found
+  }
+  return (definition, name, caller) => {
+    const all = candidatesFor(definition)
+    const named = name === undefined ? all : all.filter((plan) => plan.name === name)
+    const nearest = nearestTo(caller ?? '', named)
+    const [only, ...others] = nearest
+    if (only !== undefined && others.length === 0) return only
+    const { method = '(no method)', template } = definition
+    const title = `${method} ${template || '/'}`
+    if (only !== undefined)
+      throw new TypeError(
+        `${title} occurs multiple times in the tree: select one with the name option (${nearest.map((plan) => plan.name).join(', ')})`,
+      )
+    throw new TypeError(
+      name === undefined
+        ? `${title} is not an operation of the tree`
+        : `${title} is not the operation ${name} of the tree`,
+    )
+  }
+}
+
+/**
+ * Whether a definition in the tree results from another definition, or both from a third one, by combinators that only add a handler
+ * or set attributes, headers or the status.
+ */
+const isVariant = (inTree: Definition, definition: Definition): boolean =>
+  inTree.method === definition.method &&
+  inTree.template === definition.template &&
+  inTree.parameters === definition.parameters &&
+  inTree.bodies === definition.bodies &&
+  inTree.produces === definition.produces &&
+  inTree.responses === definition.responses &&
+  inTree.needs === definition.needs &&
+  (definition.handler === undefined || inTree.handler === definition.handler)
+
+/** Returns the operations whose names have the longest common path with the name of the caller. */
+const nearestTo = (caller: string, plans: ReadonlyArray<Plan>): ReadonlyArray<Plan> => {
+  if (plans.length < 2) return plans
+  const keys = caller.split('.')
+  const depthOf = ({ name }: Plan): number => {
+    const others = name.split('.')
+    const end = keys.findIndex((key, index) => key !== others[index])
+    return end < 0 ? keys.length : end
+  }
+  const deepest = Math.max(...plans.map(depthOf))
+  return plans.filter((plan) => depthOf(plan) === deepest)
+}
+
+/**
+ * Calls the handler of an operation. The `Right` is a reply with a declared success. The `Left` is a reply with a declared failure, an
+ * `HttpError`, or any other value that the handler returns in a `Left`, such as a tagged error.
+ *
+ * The promise is rejected with any other error, and with a `TypeError` if the result is not declared.
+ */
+export const callHandler = async (
+  plan: Plan,
+  input: HandlerInput,
+  context: Context,
+): Promise<Either<unknown, AnyReply>> => {
+  let result: unknown
+  try {
+    result = await settle(plan.handler(input, context))
+  } catch (error) {
+    if (isHttpError(error)) return E.left(error)
+    throw error
+  }
+  const normalized = normalizeResult(result, plan)
+  if (E.isRight(normalized)) return declaredReply(normalized.right, plan)
+  const { left: error } = normalized
+  if (isHttpError(error)) return normalized
+  if (isLeft(result)) return result
+  throw error
+}
+
+const isLeft = (result: unknown): result is E.Left<unknown> => isTagged(result, 'Left')
+
+/** Converts a response value to a reply. Throws a `TypeError` if the status is not declared. */
+const declaredReply = (response: ResponseValue, plan: Plan): Either<AnyReply, AnyReply> => {
+  const { status, entity, headers } = response
+  const declared = plan.responses.get(status)
+  if (declared === undefined && (entity !== undefined || Status.allowsBody(status)))
+    throw undeclaredStatus(plan.name, status)
+  const reply = isReply(response) ? response : makeReply(status, entity, headers)
+  return declared?.failure === true ? E.left(reply) : E.right(reply)
+}
+
+/** Returns the value of a slot, or `undefined` if it has none. The object distinguishes a missing value from `undefined`. */
+export type FindSlotValue = (need: ResolvedNeed) => { readonly value: unknown } | undefined
+
+/**
+ * Completes the `needs` in the input of a handler. Values in the input take precedence. Throws a `TypeError` if a slot has no value.
+ */
+export const withNeeds = (
+  { name, chain }: Pick<Plan, 'name' | 'chain'>,
+  input: Readonly<Record<string, unknown>>,
+  find: FindSlotValue,
+): HandlerInput => {
+  if (chain.needs.length === 0) return { ...input }
+  const given = membersOf(input['needs'])
+  const needs: Record<string, unknown> = {}
+  for (const need of chain.needs) {
+    const { local, key } = need
+    const found = given.has(local) ? { value: given.get(local) } : find(need)
+    if (found === undefined)
+      throw new TypeError(
+        `missing dependency: the slot "${key}" of ${name} has no value for this request, so pass it in needs`,
+      )
+    needs[local] = found.value
+  }
+  return { ...input, needs }
+}
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(isObject(value) ? Object.entries(value) : [])

@@ -24,7 +24,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
-import * as ProblemDocument from '../../http/problem-document.ts'
 import * as Quality from '../../http/quality.ts'
 import * as Status from '../../http/status.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
@@ -39,7 +38,8 @@ export const failureError = (failure: RequestFailure, method: string): HttpError
 const createError = (failure: RequestFailure, method: string): HttpError => {
   const { status, title, detail, errors, truncated, supported } = Problem.ofFailure(failure)
   const message = detail ?? title
-  const headers = recordOf(failureHeaders(failure, method))
+  const list = failureHeaders(failure, method)
+  const headers = list.length === 0 ? undefined : Object.fromEntries(Headers.toPairs(list))
   const cause = causeOf(failure)
   const details: HttpErrorOptions = {
     detail,
@@ -85,16 +85,6 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
     case 'VersionNotSupported':
       return new HttpError(status, message, options)
   }
-}
-
-const recordOf = (headers: Headers.Headers): Readonly<Record<string, string>> | undefined => {
-  if (headers.length === 0) return undefined
-  return Object.fromEntries(
-    Array.from({ length: headers.length / 2 }, (_, index) => [
-      headers[2 * index] ?? '',
-      headers[2 * index + 1] ?? '',
-    ]),
-  )
 }
 
 /**
@@ -292,12 +282,12 @@ const format = (contentType: string, write: Format['write']): Format => ({
   fixedHeaders: Object.freeze(headersWith(contentType, [])),
 })
 
-const json = format('application/problem+json', ProblemDocument.toJson)
+const json = format('application/problem+json', Problem.toJson)
 const formats: ReadonlyArray<Format & { readonly offer: string }> = [
   { ...json, offer: 'application/problem+json' },
   { ...json, offer: 'application/json' },
-  { ...format('text/html;charset=UTF-8', ProblemDocument.toHtml), offer: 'text/html' },
-  { ...format('text/plain;charset=UTF-8', ProblemDocument.toText), offer: 'text/plain' },
+  { ...format('text/html;charset=UTF-8', Problem.toHtml), offer: 'text/html' },
+  { ...format('text/plain;charset=UTF-8', Problem.toText), offer: 'text/plain' },
 ]
 const offers: ReadonlyArray<Accept.Offer> = formats.flatMap(({ offer }) => {
   const mediaType = MediaType.parse(offer)

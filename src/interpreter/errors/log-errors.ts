@@ -1,9 +1,6 @@
 /** Logs errors that occur while requests are processed, and detects errors caused by a disconnect. */
 import type { HttpError } from '../../endpoint/http-error.ts'
 import type { RequestInfo } from '../request-info.ts'
-import type { Exchange } from '../exchange.ts'
-import type { ChunkSource } from '../chunks.ts'
-import { observeChunks } from '../chunks.ts'
 import * as Category from '../../compiler/settings/logger.ts'
 import { isSilent } from '../../compiler/settings/logger.ts'
 import type { RequestFailure } from '../../http/failure.ts'
@@ -100,22 +97,9 @@ export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeo
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
   program.logger.debug({ id, err: error }, 'Operation failed after it had timed out')
 
-interface BrokenResponse {
-  readonly program: Pick<RequestInfo['program'], 'logger'>
-  readonly exchange: Pick<Exchange, 'path' | 'signal'>
-  readonly id: string
-}
-
-/**
- * Wraps a body so that an error is logged if reading the body fails. The level is `error`, or `debug` if the client has
- * disconnected.
- */
-export const logBrokenStream = (chunks: ChunkSource, state: BrokenResponse): ChunkSource =>
-  observeChunks(chunks, (error) => {
-    const { program, exchange, id } = state
-    const level = exchange.signal().aborted ? 'debug' : 'error'
-    program.logger[level](
-      { id, err: error },
-      `Response to ${exchange.path} was interrupted, error ID: ${id}`,
-    )
-  })
+/** Logs an error that interrupted the body of a response. The level is `error`, or `debug` if the client has disconnected. */
+export const logBrokenResponse = ({ program, exchange, id }: RequestInfo, error: unknown): void =>
+  program.logger[exchange.signal().aborted ? 'debug' : 'error'](
+    { id, err: error },
+    `Response to ${exchange.path} was interrupted, error ID: ${id}`,
+  )

@@ -11,16 +11,22 @@ import type {
   ResolvedNeed,
   NeedSource,
   FilterStep,
+  PathFilters,
 } from '../../compiler/filter-chain.ts'
 import { declaredByFilters } from '../../compiler/filter-chain.ts'
 import { mayContainFiles } from '../response/file-response.ts'
-import type { FindMappedError } from '../errors/run-mapper.ts'
-import { mapperFinder } from '../errors/run-mapper.ts'
+import type { FindMappedError } from '../errors/error-mapping.ts'
+import { mapperFinder } from '../errors/error-mapping.ts'
 import type { EncodeResponse } from '../response/encode-response.ts'
 import { declaredEncoder, undeclaredEncoder } from '../response/encode-response.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { MatchedOperation, NeededValues, RequestInfo } from '../request-info.ts'
-import { isThenable, isObject } from '../../http/platform-value.ts'
+import { andThen, isObject, isPromise } from '../../http/platform-value.ts'
+import type { PathGroup } from '../../compiler/path-groups.ts'
+import type { Plan } from '../../compiler/plan.ts'
+import * as Headers from '../../http/headers.ts'
+import type { Exchange } from '../exchange.ts'
+import { groupMatcher } from '../routing/path-matcher.ts'
 
 /** Extracts the value or error from an `Option` or `Either`. Returns `undefined` for any other value. */
 export const unwrapResult = (
@@ -49,11 +55,8 @@ const optionalAuthentication =
   (run: RequestFilter['run']): RequestFilter['run'] =>
   (context, needs) => {
     try {
-      const result = run(context, needs)
-      const value: unknown = typeof result === 'function' ? result() : result
-      return isThenable(value)
-        ? Promise.resolve(value).then(withoutRejection, ignoreRejection)
-        : withoutRejection(value)
+      const result = andThen(run(context, needs), withoutRejection)
+      return isPromise(result) ? result.catch(ignoreRejection) : result
     } catch (error) {
       return ignoreRejection(error)
     }
@@ -195,4 +198,63 @@ const needGetter = (
   const { gives } = source.step.filter
   const [local = key] = Array.from(gives).find(([, slot]) => slot.key === key) ?? []
   return ({ provided }) => provided[index]?.[local]
+}
+
+/**
+ * Returns the filters for a request that matches a path, but no operation: a preflight request, or one that is rejected with 405, 406 or
+ * 415. Only filters of subtrees that cover paths are considered, such as `cors`. Returns `undefined` if there are none.
+ */
+export type FindPathFilters = (
+  request: Pick<Exchange, 'method' | 'path' | 'headers'>,
+) => CompiledFilters | undefined
+
+/** The filters for each method of a path group. */
+type FiltersByMethod = ReadonlyMap<string, CompiledFilters | undefined>
+
+/**
+ * Creates the function that finds the filters of a path. Returns `undefined` if no subtree has filters that cover paths.
+ *
+ * Operations with the same path can belong to different subtrees. The filters are then those of the operations with the method of the
+ * request or, for a preflight request, with the method that the page is going to use. If the path does not support this method, the
+ * filters of any of its operations are used, so that a page can read the 405 response.
+ */
+export const findPathFilters = (
+  groups: ReadonlyArray<PathGroup<Plan>>,
+  root: FilterChain,
+  settings: Settings,
+  isCanonical: boolean,
+): FindPathFilters | undefined => {
+  if (!groups.some(({ methods }) => [...methods.values()].some(isCovered))) return undefined
+  const compile = (forPath: PathFilters): CompiledFilters =>
+    compileFilters({ ...root, forPath, response: forPath.response }, settings)
+  const filtersOf = ([plan]: ReadonlyArray<Plan>): CompiledFilters | undefined => {
+    const forPath = plan?.chain.forPath
+    return forPath && compile(forPath)
+  }
+  const matcher = groupMatcher(groups, filtersOf, isCanonical)
+  return (request) => {
+    const found = (matcher.match(request.path)?.matches ?? []).map(({ value }) => value)
+    const method = methodOf(request)
+    const group = found.find((filters) => supports(filters, method))
+    return group === undefined ? anyFilters(found) : group.get(group.has(method) ? method : 'GET')
+  }
+}
+
+/** Whether a path group supports a method. GET operations handle HEAD if HEAD is not declared. */
+const supports = (group: FiltersByMethod, method: string): boolean =>
+  group.has(method) || (method === 'HEAD' && group.has('GET'))
+
+const isCovered = ([plan]: ReadonlyArray<Plan>): boolean => plan?.chain.forPath !== undefined
+
+/** Returns the method in `Access-Control-Request-Method` of a preflight request, or the method of any other request. */
+const methodOf = ({ method, headers }: Parameters<FindPathFilters>[0]): string => {
+  const requested =
+    method === 'OPTIONS' ? Headers.first(headers, 'access-control-request-method') : undefined
+  return requested ?? method
+}
+
+const anyFilters = (groups: ReadonlyArray<FiltersByMethod>): CompiledFilters | undefined => {
+  for (const group of groups)
+    for (const filters of group.values()) if (filters !== undefined) return filters
+  return undefined
 }

@@ -11,10 +11,9 @@ import type { Exchange } from '../exchange.ts'
 import type { AuthenticatedPrincipal, NeededValues, RequestInfo } from '../request-info.ts'
 import type { EncodeResponse, ResponseValue } from '../response/encode-response.ts'
 import * as RequestTarget from '../../http/request-target.ts'
-import { isAsync, whenSettled } from '../../body/maybe-async.ts'
+import { isAsync, whenSettled, isObject } from '../../http/platform-value.ts'
 import { rewriteExchange } from '../rewritten-exchange.ts'
 import { unwrapResult } from './compiled-filters.ts'
-import { isObject } from '../../http/platform-value.ts'
 
 /** The part of the request state that request filters change. */
 export interface FilteredRequest extends RequestInfo {

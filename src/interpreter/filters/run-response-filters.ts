@@ -2,14 +2,24 @@
  * Runs response filters in order (step 11). The filters run synchronously unless a filter returns a promise or a `Task`.
  *
  * Each filter runs at most once per request. If a filter fails, only the remaining filters run for the error response.
+ * An encoder that hides restricted members from unauthorized callers is selected for changed replies.
  */
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { ResponseFilter } from '../../endpoint/filter.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import { isReply, makeReply } from '../../endpoint/reply.ts'
 import type { Headers } from '../../http/headers.ts'
-import { isAsync, whenSettled } from '../../body/maybe-async.ts'
-import type { ResponseValue } from '../response/encode-response.ts'
+import { isAsync, whenSettled } from '../../http/platform-value.ts'
+import type { ResponseValue, EncodeResponse } from '../response/encode-response.ts'
+import type { EncodedResponse, Exchange } from '../exchange.ts'
+import { isChunkSource } from '../exchange.ts'
+import { withAddedHeaders } from '../response/response-headers.ts'
+import { encodeFailure } from '../errors/error-response.ts'
+import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
+import { unwrapHal } from '../../endpoint/hal.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
+import { codecOfBody } from '../../body/body-plan.ts'
+import type { Plan } from '../../compiler/plan.ts'
 
 /** The context in which response filters run, and the callbacks for their result. */
 export interface ResponseFilterRun {
@@ -52,7 +62,7 @@ export class ResponseFilterChain {
 
   /** Runs the remaining filters on a response. Headers added by earlier filters are kept. */
   run(result: ResponseValue, run: ResponseFilterRun): void {
-    const keptHeaders = addedHeaders(this.#headersBefore, this.#headersAfter)
+    const keptHeaders = headersAdded(this.#headersBefore, this.#headersAfter)
     this.#headersBefore = result.headers
     const headers = keptHeaders.length === 0 ? result.headers : [...result.headers, ...keptHeaders]
     this.#runRemaining(keptHeaders.length === 0 ? result : { ...result, headers }, run)
@@ -90,7 +100,7 @@ const asReply = (result: ResponseValue): AnyReply =>
   isReply(result) ? result : makeReply(result.status, result.entity, result.headers)
 
 /** Returns the headers in `after` that are not in `before`. */
-const addedHeaders = (before: Headers, after: Headers): Headers => {
+const headersAdded = (before: Headers, after: Headers): Headers => {
   if (after === before) return none
   const existing = new Set<string>()
   for (let at = 0; at < before.length; at += 2) existing.add(`${before[at]}:${before[at + 1]}`)
@@ -101,3 +111,80 @@ const addedHeaders = (before: Headers, after: Headers): Headers => {
 }
 
 const none: ReadonlyArray<never> = []
+
+/** The members of the request state that {@link memoryRejection} reads. */
+interface RespondingState {
+  readonly exchange: Exchange
+  /** Headers added with `context.response.addHeader`. */
+  readonly addedHeaders: Headers
+}
+
+/**
+ * Returns a 503 response to send instead of a response that does not fit into the server's body memory. The problem document is
+ * small enough to be sent.
+ *
+ * The handler has already run, and its side effects are not undone. This is preferable to the process running out of memory.
+ */
+export const memoryRejection = (
+  response: EncodedResponse,
+  { exchange, addedHeaders }: RespondingState,
+  instance: string,
+): EncodedResponse => {
+  if (isChunkSource(response.body)) response.body.close()
+  const rejection = encodeFailure({ _tag: 'BodyMemoryExhausted' }, exchange, instance)
+  return withAddedHeaders(rejection, addedHeaders)
+}
+
+/**
+ * Returns the encoder for `after`, the reply that response filters have created from `before`. `encode` is the encoder for
+ * `before`. The first rule that applies determines the result:
+ *
+ * - If `encode` is not the encoder of the operation, but a new entity might have hidden members, returns the encoder of the
+ *   operation.
+ * - If the status of `after` is unchanged or declared, returns `encode`. If the status is declared without a body, the body of a
+ *   changed reply is dropped.
+ * - If the status is undeclared, but the entity is unchanged or might have hidden members, returns a variant of `encode`. The
+ *   variant encodes the entity as declared for the status of `before`.
+ * - For any other undeclared status, returns `encodeUndeclared`.
+ */
+export const filteredEncoder = (
+  before: ResponseValue,
+  after: ResponseValue,
+  encode: EncodeResponse,
+  operation: { readonly plan: Plan; readonly encode: EncodeResponse } | undefined,
+  encodeUndeclared: EncodeResponse,
+): EncodeResponse => {
+  const { plan, encode: ownEncoder } = operation ?? {}
+  const responses = encode === ownEncoder ? plan?.responses : encode.responses
+  if (ownEncoder !== undefined && encode !== ownEncoder && after.entity !== before.entity) {
+    const alternatives = plan?.responses.get(after.status)?.alternatives ?? none
+    if (mayHideMembers(after.entity, alternatives)) return ownEncoder
+  }
+  const isUnchanged = before.status === after.status && before.entity === after.entity
+  if (!isUnchanged && responses?.get(after.status)?.alternatives.length === 0)
+    return (response, context) => encode({ ...response, entity: undefined }, context)
+  if (before.status === after.status || (responses ?? plan?.responses)?.has(after.status))
+    return encode
+  const alternatives = responses?.get(before.status)?.alternatives ?? none
+  return isEncodedAsDeclared(before.entity, after.entity, alternatives)
+    ? (response, context) => encode({ ...response, declaredStatus: before.status }, context)
+    : encodeUndeclared
+}
+
+/** Whether to encode an entity as declared for the original status after a filter has changed the status. */
+const isEncodedAsDeclared = (
+  before: unknown,
+  after: unknown,
+  alternatives: ReadonlyArray<BodyPlan>,
+): boolean =>
+  after !== undefined &&
+  alternatives.length > 0 &&
+  (after === before || mayHideMembers(after, alternatives))
+
+/** Whether an entity is valid for at least one alternative whose codec can hide members. */
+const mayHideMembers = (entity: unknown, alternatives: ReadonlyArray<BodyPlan>): boolean =>
+  entity !== undefined &&
+  alternatives.some((plan) => {
+    const codec = codecOfBody(plan)
+    return codec !== undefined && restrictionsIn(codec).length > 0 && codec.is(unwrapHal(entity))
+  })

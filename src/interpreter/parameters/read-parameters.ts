@@ -1,6 +1,9 @@
-/** Reads the parameters of an operation from the request head, decodes them, and collects all validation errors. */
+/**
+ * Reads the parameters of an operation: finds their raw values in the request head, decodes them, and collects all validation errors.
+ *
+ * Undeclared parameters are skipped. All parameters in the query are found in one pass.
+ */
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { rejected } from '../../codec/compiled/runtime.ts'
@@ -8,26 +11,35 @@ import { isMissingFeature } from '../../codec/missing-feature.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { parameterErrors } from '../../body/decode-body.ts'
-import type { RequestFailure, ValidationError } from '../../http/failure.ts'
-import * as Failures from '../../http/failure.ts'
-import * as Form from '../../http/form.ts'
+import type { ValidationError } from '../../http/failure.ts'
+import * as Percent from '../../http/percent.ts'
 import { limitName } from '../../compiler/settings/body-limit.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import type { ParameterFinder, ParameterLimit, ParameterSource, RawValues } from './raw-values.ts'
-import { inCookies, inHeaders, inMatrix, inPath, inQuery, tooManyParameters } from './raw-values.ts'
+import * as Cookie from '../../http/cookie.ts'
+import * as Headers from '../../http/headers.ts'
+import * as Path from '../../http/path.ts'
+import type { Exchange } from '../exchange.ts'
+import type { ParameterLimit } from './parameter-failure.ts'
+import { isPartial, partialPut, rejectsPartialPut, tooManyParameters } from './parameter-failure.ts'
+import type { PathCapture } from '../routing/path-matcher.ts'
+import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
 
 /** The input for a handler. It consists of the parameters, the slot values and the body. */
 export type HandlerInput = Record<string, unknown>
 
 /** Reads a part of the handler input. Returns this part, or the validation errors if the request is invalid. */
-export type ReadInput<A, B = HandlerInput> = (
-  from: A,
-) => E.Either<ReadonlyArray<ValidationError>, B>
+export type ReadInput<A> = (from: A) => E.Either<ReadonlyArray<ValidationError>, HandlerInput>
 
-/** Creates the reader for the declared parameters of an operation. Undeclared parameters are ignored. */
-export const readParameters = (plan: Plan, settings: Settings): ReadInput<ParameterSource> => {
+/**
+ * Creates the reader for the declared parameters of an operation. Undeclared parameters are ignored. Returns `undefined` if no parameters
+ * are declared.
+ */
+export const readParameters = (
+  plan: Plan,
+  settings: Settings,
+): ReadInput<ParameterSource> | undefined => {
   const { path, query, header, cookie, matrix } = plan.parameters
   const limit = {
     maximum: settings['fw.http.limits.max-parameters'],
@@ -38,19 +50,22 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
     plans: ReadonlyArray<ParameterPlan>,
     finder: ParameterFinder<ParameterSource, Part>,
   ): ReadonlyArray<InputGroup> =>
-    plans.length === 0 ? [] : [{ key, read: groupReader(plans, finder, settings) }]
-  const groups = [
+    plans.length === 0 ? [] : [[key, groupReader(plans, finder, settings)]]
+  const groups: ReadonlyArray<InputGroup> = [
     ...group('path', path, inPath(plan.pattern)),
     ...group('query', query, inQuery(query, limit)),
     ...group('header', header, inHeaders),
     ...group('cookie', cookie, inCookies(limit)),
     ...group('matrix', matrix, inMatrix(matrix, limit)),
-    ...(plan.queryMap ? [{ key: 'queryMap', read: queryMapReader(limit) }] : []),
+    ...(plan.queryMap ? [['queryMap', queryMapReader(limit)] as const] : []),
   ]
+  const mayBePartial = rejectsPartialPut(plan)
+  if (groups.length === 0 && !mayBePartial) return undefined
   return (source) => {
     const input: HandlerInput = {}
     const errors: ValidationError[] = []
-    for (const { key, read } of groups) input[key] = read(source, errors)
+    for (const [key, read] of groups) input[key] = read(source, errors)
+    if (mayBePartial && isPartial(source.exchange.headers)) errors.push(partialPut)
     return errors.length === 0 ? E.right(input) : E.left(errors)
   }
 }
@@ -59,10 +74,7 @@ export const readParameters = (plan: Plan, settings: Settings): ReadInput<Parame
 type ReadGroup<A> = (from: A, errors: ValidationError[]) => unknown
 
 /** A group of parameters, which is a member of the handler input. */
-interface InputGroup {
-  readonly key: string
-  readonly read: ReadGroup<ParameterSource>
-}
+type InputGroup = readonly [key: string, read: ReadGroup<ParameterSource>]
 
 /**
  * Creates the reader for the variables in the path prefixes of an operation. The values are keyed by slot. Returns `undefined` if
@@ -118,35 +130,14 @@ const groupReader = <A, Part>(
 const queryMapReader =
   (limit: ParameterLimit): ReadGroup<ParameterSource> =>
   ({ exchange: { query = '' } }, errors) => {
-    if (Form.count(query, limit.maximum) > limit.maximum) {
+    if (Percent.countPairs(query, limit.maximum) > limit.maximum) {
       errors.push(tooManyParameters('query', limit))
       return undefined
     }
-    const values = Form.groupByName(Form.split(query))
+    const values = Percent.groupPairs(Percent.splitPairs(query))
     if (values === undefined) errors.push({ in: 'query', detail: 'has malformed percent-encoding' })
     return values
   }
-
-/**
- * Returns the failure for invalid parameters: 404 if a path parameter is invalid, otherwise 400.
- *
- * If `fw.rest.conversion-failure` is `jakarta`, invalid query and matrix parameters also result in a 404 response.
- */
-export const parameterFailure = (
-  errors: ReadonlyArray<ValidationError>,
-  settings: Settings,
-): RequestFailure => {
-  const identifying =
-    settings['fw.rest.conversion-failure'] === 'jakarta' ? identifyingInJakarta : identifyingGroups
-  return Failures.ofErrors(
-    errors.some((error) => identifying.includes(error.in)) ? 'NotFound' : 'InvalidInput',
-    errors,
-  )
-}
-
-/** The parameter groups that identify the resource. An invalid value in one of these groups results in a 404 response. */
-const identifyingGroups: ReadonlyArray<ValidationError['in']> = ['path']
-const identifyingInJakarta: ReadonlyArray<ValidationError['in']> = ['path', 'query', 'matrix']
 
 /** Reads one parameter from the part of the request that contains it. */
 interface ParameterReader<Part> {
@@ -177,18 +168,14 @@ const parameterReader = <Part>(
   const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
     parameterShape(codec)
   const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject' && !isCollection
-  const { decodeOrReject, decode, rejectsUniformly } = compileCodec(
-    codec,
-    'drop',
-    codecBackEnd(settings),
-  )
+  const compiled = compileCodec(codec, 'drop', codecBackEnd(settings))
   const toValidationError = parameterErrors({ in: group, name })
   const errorOf = (detail: string): ValidationError => ({ in: group, name, detail })
   /** Splits values at the separator, and removes empty values if the parameter ignores them. */
   const splitValues = (rawValues: ReadonlyArray<string>): ReadonlyArray<string> => {
     const split =
       separator === undefined ? rawValues : rawValues.flatMap((text) => text.split(separator))
-    return keepsEmpty || !split.some(isEmpty) ? split : split.filter((text) => !isEmpty(text))
+    return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
   }
   /** Converts raw values to the input for the codec. */
   const codecInput = (values: ReadonlyArray<string>): unknown => {
@@ -197,24 +184,14 @@ const parameterReader = <Part>(
     const [first] = values
     return first === undefined ? undefined : convert(first)
   }
-  /** The errors for invalid and missing values, if they do not depend on the value. */
-  let invalid: ValidationError | undefined
-  let missing: ValidationError | undefined
-  const uniformError = (isMissing: boolean, errors: t.Errors): ValidationError => {
-    const error = toValidationError(errors)
-    if (rejectsUniformly()) {
-      if (isMissing) missing = error
-      else invalid = error
-    }
-    return error
-  }
-  const isRepeated = (values: ReadonlyArray<string>): boolean => isOnce && values.length > 1
+  /** The errors for missing (`true`) and invalid values, if they do not depend on the value. */
+  const uniformErrors = new Map<boolean, ValidationError>()
   const decodeRaw = (rawValues: RawValues): unknown => {
     if (rawValues === undefined) return rejected
     const values = splitValues(rawValues)
-    if (isRepeated(values)) return rejected
+    if (isOnce && values.length > 1) return rejected
     try {
-      return decodeOrReject(codecInput(values))
+      return compiled.decodeOrReject(codecInput(values))
     } catch (error) {
       if (isHttpError(error) || isMissingFeature(error)) throw error
       return rejected
@@ -231,15 +208,19 @@ const parameterReader = <Part>(
       const rawValues = find(part)
       if (rawValues === undefined) return errorOf('has malformed percent-encoding')
       const values = splitValues(rawValues)
-      if (isRepeated(values)) return errorOf('must not occur more than once')
+      if (isOnce && values.length > 1) return errorOf('must not occur more than once')
       if (needsPlus(rawValues))
         return errorOf('contains a space that must be a plus sign: encode + as %2B')
       const isMissing = values.length === 0
-      const known = isMissing ? missing : invalid
+      const known = uniformErrors.get(isMissing)
       if (known !== undefined) return known
       try {
-        const decoded = decode(codecInput(values))
-        if (!E.isRight(decoded)) return uniformError(isMissing, decoded.left)
+        const decoded = compiled.decode(codecInput(values))
+        if (E.isLeft(decoded)) {
+          const error = toValidationError(decoded.left)
+          if (compiled.rejectsUniformly()) uniformErrors.set(isMissing, error)
+          return error
+        }
       } catch (error) {
         if (isHttpError(error) || isMissingFeature(error)) throw error
       }
@@ -248,4 +229,152 @@ const parameterReader = <Part>(
   }
 }
 
-const isEmpty = (text: string): boolean => text === ''
+/** The parts of a request that contain parameters. */
+export interface ParameterSource {
+  readonly exchange: Pick<Exchange, 'path' | 'query' | 'headers'>
+  readonly captures: ReadonlyArray<PathCapture>
+}
+
+/** The raw values of a parameter, in order of appearance. `undefined` if at least one value has malformed percent-encoding. */
+export type RawValues = ReadonlyArray<string> | undefined
+
+/** Finds the raw values of a group of parameters, which are all in the same part of a request. */
+export interface ParameterFinder<A, Part> {
+  /** Returns the part that contains the parameters, or `undefined` if it contains too many of them. */
+  readonly locate: (from: A) => Part | undefined
+  /** Returns a function that finds the raw values of the parameter at an index of the group. */
+  readonly find: (parameter: ParameterPlan, index: number) => (part: Part) => RawValues
+  /** The validation error for too many parameters. */
+  readonly tooMany?: ValidationError
+}
+
+type Parameters = ReadonlyArray<ParameterPlan>
+
+/** The raw values of a missing parameter. The array is shared and must not be modified. */
+export const noValues: string[] = []
+
+/** Returns the finder for the path parameters. */
+export const inPath = ({
+  names,
+}: Pattern): ParameterFinder<ParameterSource, ReadonlyArray<PathCapture>> => ({
+  locate: ({ captures }) => captures,
+  find: ({ name, codec }) => {
+    const position = names.indexOf(name)
+    const { isCollection, keepsEscapes } = parameterShape(codec)
+    return (captures) => {
+      const capture = captures[position]
+      if (capture === undefined) return noValues
+      if (isCollection) return keepsEscapes ? capture.rawSegments : capture.segments
+      return [keepsEscapes ? capture.raw : capture.text]
+    }
+  },
+})
+
+/** Returns the finder for the query parameters. The limit includes undeclared parameters. */
+export const inQuery = (
+  parameters: Parameters,
+  limit: ParameterLimit,
+): ParameterFinder<ParameterSource, CollectedValues> => {
+  const { maximum } = limit
+  const { locate, find } = inForm(parameters)
+  return {
+    // a query with more than `maximum` parameters has at least `maximum` characters
+    locate: ({ exchange: { query = '' } }) =>
+      query.length >= maximum && Percent.countPairs(query, maximum) > maximum
+        ? undefined
+        : locate(query),
+    find,
+    tooMany: tooManyParameters('query', limit),
+  }
+}
+
+/** Returns the finder for the declared fields in a URL-encoded form. */
+export const inForm = (parameters: Parameters): ParameterFinder<string, CollectedValues> => {
+  const collect = valueCollector(parameters, Percent.decodeForm)
+  return {
+    locate: (text) => {
+      const values: CollectedValues = parameters.map(() => noValues)
+      Percent.forEachPair(text, (name, value) => collect(values, name, value))
+      return values
+    },
+    find: valueAt,
+  }
+}
+
+const valueAt =
+  (_: ParameterPlan, index: number) =>
+  (values: CollectedValues): RawValues =>
+    values[index]
+
+/** Returns the finder for the matrix parameters in all path segments. The limit includes undeclared parameters. */
+export const inMatrix = (
+  parameters: Parameters,
+  limit: ParameterLimit,
+): ParameterFinder<ParameterSource, CollectedValues> => {
+  const collect = valueCollector(parameters, Percent.decode)
+  return {
+    locate: ({ exchange: { path } }) => {
+      const pairs = path.includes(';') ? Path.matrix(Path.split(path) ?? []) : []
+      if (pairs.length > limit.maximum) return undefined
+      const values: CollectedValues = parameters.map(() => noValues)
+      for (const [name, value] of pairs) collect(values, name, value)
+      return values
+    },
+    find: valueAt,
+    tooMany: tooManyParameters('matrix', limit),
+  }
+}
+
+/** The finder for header parameters. */
+export const inHeaders: ParameterFinder<ParameterSource, Headers.RequestHeaders> = {
+  locate: ({ exchange: { headers } }) => headers,
+  find: ({ name, codec }) =>
+    parameterShape(codec).isCombined
+      ? (headers) => {
+          const value = Headers.combined(headers, name)
+          return value === undefined ? noValues : [value]
+        }
+      : (headers) => Headers.all(headers, name),
+}
+
+/** Returns the finder for cookies. A request may have up to `maximum` cookies with different names, including undeclared cookies. */
+export const inCookies = (limit: ParameterLimit): ParameterFinder<ParameterSource, string> => ({
+  locate: ({ exchange: { headers } }) => {
+    const header = Headers.combined(headers, 'cookie') ?? ''
+    return header.length > limit.maximum && Cookie.parse(header).size > limit.maximum
+      ? undefined
+      : header
+  },
+  find:
+    ({ name }) =>
+    (header) =>
+      Cookie.values(header, name),
+  tooMany: tooManyParameters('cookie', limit),
+})
+
+type CollectedValues = Array<string[] | undefined>
+
+type CollectValue = (values: CollectedValues, rawName: string, rawValue: string | undefined) => void
+
+/**
+ * Returns a function that decodes a name-value pair and adds the value to `values`, at the index of the parameter with that name.
+ * Undeclared names are ignored. `rawValue` is `undefined` if the pair does not contain `=`.
+ */
+const valueCollector = (
+  parameters: Parameters,
+  decode: (text: string) => string | undefined,
+): CollectValue => {
+  const positions = new Map(parameters.map(({ name }, at) => [name, at]))
+  const shapes = parameters.map(({ codec }) => parameterShape(codec))
+  return (values, rawName, rawValue) => {
+    const at = positions.get(rawName) ?? positions.get(decode(rawName) ?? '') ?? -1
+    const shape = shapes[at]
+    const existing = values[at]
+    if (shape === undefined || existing === undefined) return
+    const text =
+      rawValue === undefined ? shape.valueIfBare : shape.keepsEscapes ? rawValue : decode(rawValue)
+    if (text === undefined) values[at] = undefined
+    else if (existing === noValues) values[at] = [text]
+    else existing.push(text)
+  }
+}

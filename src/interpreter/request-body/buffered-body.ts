@@ -14,8 +14,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import { jsonReadSettings } from '../json-settings.ts'
 import { formText, malformedEscape } from '../../body/formats/form.ts'
 import { invalidInput, decodeBody, unreadableBody, whenRead } from '../../body/decode-body.ts'
-import { inForm } from '../parameters/raw-values.ts'
-import { readGroup } from '../parameters/read-parameters.ts'
+import { inForm, readGroup } from '../parameters/read-parameters.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
@@ -24,14 +23,13 @@ import type { ReadingChange } from '../../endpoint/interceptor.ts'
 import type { Reader, Reading } from '../../endpoint/reader.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
-import { andThen } from '../../body/maybe-async.ts'
-import type { BodyStream } from '../chunks.ts'
-import type { Exchange } from '../exchange.ts'
+import { andThen } from '../../http/platform-value.ts'
+import type { BodyStream, Exchange } from '../exchange.ts'
 import { runInterceptors } from '../../body/interceptors.ts'
 import { selectByMediaType, codecOfBody, isBuiltIn, inputVisibility } from '../../body/body-plan.ts'
 import { readError } from '../errors/error-response.ts'
 import * as O from 'fp-ts/lib/Option.js'
-import * as Form from '../../http/form.ts'
+import * as Percent from '../../http/percent.ts'
 import * as MediaType from '../../http/media-type.ts'
 
 /** The part of a plan that describes buffered bodies. */
@@ -86,7 +84,7 @@ const formReader = (plan: BufferedBodies, settings: Settings): ReadBody => {
     const fields = read(text.right)
     if (E.isLeft(fields)) return invalidInput(fields.left)
     if (plan.parts.length === 0) return fields
-    const all = Form.groupByName(Form.split(text.right))
+    const all = Percent.groupPairs(Percent.splitPairs(text.right))
     if (all === undefined) return unreadableBody(malformedEscape)
     return E.right({
       ...fields.right,

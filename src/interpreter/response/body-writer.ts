@@ -14,8 +14,8 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import type { XmlFormat } from '../../xml/context/xml-format.ts'
 import { jsonSettings } from '../json-settings.ts'
 import { sendFile } from './file-response.ts'
-import { writeHal } from './hal.ts'
-import { invalidResult, writeResult, visibleWriter, writeVisible } from './write-body.ts'
+import { writeHal } from './links.ts'
+import { invalidResult, writeResult, visibleWriter } from './write-body.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import { multipartWriter } from './multipart-writer.ts'
 import { streamWriter } from './stream/stream-response.ts'
@@ -100,9 +100,7 @@ const bufferedBodyWriter = (
       ? (value: unknown) => write(value) ?? ''
       : writeResult(subject, codec, write, '')
   }
-  return codec === undefined
-    ? create(fullVisibility)
-    : writeVisible(visibleWriter(codec, rules, create))
+  return codec === undefined ? create(fullVisibility) : visibleWriter(codec, rules, create)
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { ProblemDocument } from '../../endpoint/problem.ts'
 import { isHal } from '../../endpoint/representation.ts'
-import { withAutomaticEtag } from './automatic-etag.ts'
+import { withAutomaticEtag } from './conditional-response.ts'
 import type { WriteAs } from './body-writer.ts'
 import { byContentType, checkedWriter } from './body-writer.ts'
 import type { WrapWriter } from './intercept-body.ts'
@@ -71,9 +71,9 @@ export const chooseWriter = (
   })
   const writerFor = (accept: string | undefined, languages: AcceptLanguage): TypedWriter => {
     const selected = select(accept, languages)
-    const plan = selected && alternatives[selected.index]
-    if (plan === undefined)
+    if (selected === undefined)
       throw new TypeError(`${name} declares no representation with status ${status}`)
+    const { plan } = selected
     const isNegotiated =
       MediaType.isRange(plan.mediaType) && !isTypedLater(plan) && Status.isSuccess(status)
     const isAccepted = isNegotiated ? acceptsReplyType(accept, plan.mediaType) : always
@@ -83,7 +83,7 @@ export const chooseWriter = (
       const matching = selectByMediaType(mediaType, [plan, ...alternatives]) ?? plan
       return { ...writerAs(matching, text), headers, isTyped: true, forReply: withType }
     })
-    const contentType = declaredType ?? selected?.contentType
+    const contentType = declaredType ?? selected.contentType
     const writer = writerAs(plan, contentType ?? plan.contentType)
     const typed: TypedWriter = {
       ...writer,

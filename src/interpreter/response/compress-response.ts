@@ -6,8 +6,15 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
-import type { Compression, Compressor, Compressors } from '../platform.ts'
-import type { ChunkSource } from '../chunks.ts'
+import type {
+  Compression,
+  Compressor,
+  Compressors,
+  ChunkSource,
+  EncodedResponse,
+  Exchange,
+} from '../exchange.ts'
+import { isChunkSource } from '../exchange.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Attributes } from '../../endpoint/definition/attributes.ts'
 import * as AcceptEncoding from '../../http/quality.ts'
@@ -18,9 +25,6 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import type { EncodedResponse, Exchange } from '../exchange.ts'
-import { isChunkSource } from '../chunks.ts'
-import { byPreferences } from '../routing/select-operation.ts'
 import { describeSelected } from '../routing/select-representation.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { isPromise } from '../../http/platform-value.ts'
@@ -83,7 +87,7 @@ export const compressionRules = (
     const mayCompress = bodies.some(
       ({ contentType, mediaType }) => MediaType.isRange(mediaType) || isCompressible(contentType),
     )
-    const typeFor = byPreferences(bodies, describeSelected(bodies))
+    const typeFor = describeSelected(bodies)
     const isReplacedCompressible = (
       { headers, replaced }: EncodedResponse,
       requestHeaders: Headers.RequestHeaders,

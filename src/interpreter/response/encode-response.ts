@@ -6,12 +6,12 @@
  */
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, WriteContext } from './write-body.ts'
-import { chunkReleaser, isChunkSource } from '../chunks.ts'
+import { isChunkSource, wrapChunks } from '../exchange.ts'
+import type { EncodedResponse } from '../exchange.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
-import type { EncodedResponse } from '../exchange.ts'
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
-import { noProviders } from '../../body/entity/entity-providers.ts'
+import type { EntityProviders } from '../../body/entity-plan.ts'
+import { noProviders } from '../../body/entity-plan.ts'
 import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
@@ -46,16 +46,7 @@ const enforceContentLength = (
     const response = await deferred(head, exchange)
     const { body } = response
     if (!isChunkSource(body) || body.length !== undefined) return response
-    return {
-      ...response,
-      body: {
-        length,
-        isFile: body.isFile,
-        next: () => body.next(),
-        close: () => body.close(),
-        free: chunkReleaser(body),
-      },
-    }
+    return { ...response, body: wrapChunks(body, { length }) }
   }
 }
 
@@ -90,8 +81,8 @@ export type ResponsePlans = Pick<Plan, 'name' | 'headers' | 'cacheControl' | 're
 interface PreparedStatus {
   /** The writer for bodies, or a function that selects it. `undefined` if responses have no body. */
   readonly writer: TypedWriter | ChooseWriter | undefined
-  /** Checks the body if none is declared. */
-  readonly rejectBody: ((entity: unknown) => void) | undefined
+  /** The declaration with this status, if it has no body. */
+  readonly bodiless: ResponsePlan | undefined
   /** The headers that all responses with this status have in common. */
   readonly headers: Headers.Headers
   /** A copy of `headers` without `Cache-Control`, for replies that set this header themselves. */
@@ -121,7 +112,8 @@ export const responseEncoder = (
         : typeof prepared.writer === 'function'
           ? prepared.writer(exchange.headers)
           : prepared.writer
-    if (entity !== undefined) prepared.rejectBody?.(entity)
+    if (entity !== undefined && entity !== null && prepared.bodiless !== undefined)
+      throw undeclaredBody(plan, prepared.bodiless)
     // most replies set no headers
     const ownHeaders =
       headers.length > 0
@@ -208,23 +200,16 @@ const prepare = (
       alternatives.length > 0 && Status.allowsBody(status)
         ? chooseWriter(plan.name, response, headers, settings, intercept)
         : undefined,
-    rejectBody: alternatives.length === 0 ? rejectBody(plan, response) : undefined,
+    bodiless: alternatives.length === 0 ? response : undefined,
     headers,
     uncached,
   }
 }
 
-/** Returns a function that throws a `TypeError` for a value other than `null`, because the response is declared without a body. */
-const rejectBody =
-  (plan: ResponsePlans, response: Pick<ResponsePlan, 'status' | 'failure'>) =>
-  (entity: unknown): void => {
-    if (entity !== null) throw undeclaredBody(plan, response)
-  }
-
 /** Creates the error for a response with a body if the status is declared without one. */
 const undeclaredBody = (
   { name, responses }: ResponsePlans,
-  { status, failure }: Pick<ResponsePlan, 'status' | 'failure'>,
+  { status, failure }: ResponsePlan,
 ): TypeError => {
   const hasBodies = [...responses.values()].some(
     (response) => !response.failure && response.alternatives.length > 0,

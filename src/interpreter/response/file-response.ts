@@ -7,7 +7,8 @@
  */
 import * as Boundary from '../../http/part-headers.ts'
 import * as Headers from '../../http/headers.ts'
-import type { EncodedResponse, Exchange } from '../exchange.ts'
+import type { EncodedResponse, Exchange, ChunkSource, FileSystem, OpenFile } from '../exchange.ts'
+import { mapOpenError } from '../exchange.ts'
 import { fileNameOf, multipartBody } from './multipart-writer.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError, NotFound } from '../../endpoint/http-error.ts'
@@ -20,15 +21,12 @@ import * as Range from '../../http/range.ts'
 import { contentTypeOf } from '../../body/charset.ts'
 import type { DeferredResponse, StatusAndHeaders } from './write-body.ts'
 import { prependChunk } from './stream/stream-response.ts'
-import { preconditionFailed } from './response-headers.ts'
+import { notModified, validatorsOf } from './conditional-response.ts'
 import type { OpenHandle, FileSource } from '../../endpoint/file.ts'
 import { isFilePart, isHandle, isFileSource } from '../../endpoint/file.ts'
 import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
-import type { FileSystem, OpenFile } from '../platform.ts'
-import type { ChunkSource } from '../chunks.ts'
-import { mapOpenError } from '../platform.ts'
 import { codeOf } from '../../http/platform-value.ts'
 
 /**
@@ -97,19 +95,16 @@ const conditionalResponse = async (
   close: () => void,
 ): Promise<EncodedResponse> => {
   const headers = addValidators(ownHeaders, content)
-  const validators = validatorsOf(headers)
-  const decision = Preconditions.evaluate(exchange.method, exchange.headers, validators)
-  if (decision === 304) {
+  const unmodified = notModified(exchange, headers, content.size, bodyHeaders)
+  if (unmodified !== undefined) {
     close()
-    const replaced = { headers, size: content.size }
-    return { status: 304, headers: headersOf304(headers), body: undefined, replaced }
+    return unmodified
   }
-  if (decision === 412) throw preconditionFailed(headers)
   const whole = { offset: 0, length: content.size }
   const selection =
     exchange.method === 'GET' &&
     Headers.first(headers, 'accept-ranges') === 'bytes' &&
-    Preconditions.allowsRange(exchange.headers, validators)
+    Preconditions.allowsRange(exchange.headers, validatorsOf(headers))
       ? selectRanges(exchange.headers, content.size)
       : undefined
   if (selection === undefined || selection._tag === 'Whole')
@@ -208,11 +203,6 @@ const etagOf = ({ file, offset, size }: FileContent, now: number): EntityTag.Ent
     .join('-'),
 })
 
-const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
-  etag: O.toUndefined(EntityTag.parse(Headers.first(headers, 'etag') ?? '')),
-  lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
-})
-
 /** Headers that describe the representation and are therefore not sent in a 304 response (RFC 9110, 15.4.5). */
 const bodyHeaders = [
   'Content-Type',
@@ -222,9 +212,6 @@ const bodyHeaders = [
   'Accept-Ranges',
   'Last-Modified',
 ]
-
-const headersOf304 = (headers: Headers.Headers): Headers.Headers =>
-  bodyHeaders.reduce((remaining, name) => Headers.without(remaining, name), headers)
 
 /** Whether values of a representation can contain open files. */
 export const mayContainFiles = ({ format }: AnyRepresentation | BodyPlan): boolean =>

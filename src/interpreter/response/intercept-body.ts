@@ -8,16 +8,16 @@ import type { WritingChange } from '../../endpoint/interceptor.ts'
 import type { Writing } from '../../endpoint/writer.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
-import type { EntityProviders } from '../../body/entity/entity-providers.ts'
+import type { EntityProviders } from '../../body/entity-plan.ts'
 import { selectByMediaType, codecOfBody, isBuiltIn } from '../../body/body-plan.ts'
 import { runInterceptors } from '../../body/interceptors.ts'
-import { andThen } from '../../body/maybe-async.ts'
+import { andThen } from '../../http/platform-value.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { codecBackEnd } from '../../compiler/settings/settings.ts'
 import type { WriteAs } from './body-writer.ts'
 import { bodyWriter, byContentType } from './body-writer.ts'
 import { ResponseHead } from './response-headers.ts'
-import { visibleWriter, writeVisible } from './write-body.ts'
+import { visibleWriter } from './write-body.ts'
 import type { WriteContext, WriteResponseBody } from './write-body.ts'
 
 /** Wraps the writer of a representation, which is `undefined` for a reply that has no declared representation. */
@@ -93,12 +93,10 @@ const applicationWriter = (plan: BodyPlan, settings: Settings): WriteEntity => {
   if (format._tag !== 'Provider' || format.by._tag !== 'Writer') return () => ''
   const { by, codec } = format
   if (by.scope._tag === 'Codec') return (writing) => by.run(writing.entity, writing)
-  const encode = writeVisible(
-    visibleWriter(
-      codec,
-      rules,
-      (visibility) => compileCodec(codec, 'drop', codecBackEnd(settings), visibility).encode,
-    ),
+  const encode = visibleWriter(
+    codec,
+    rules,
+    (visibility) => compileCodec(codec, 'drop', codecBackEnd(settings), visibility).encode,
   )
   return (writing, context) => by.run(encode(writing.entity, context), writing)
 }

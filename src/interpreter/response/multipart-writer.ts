@@ -3,8 +3,8 @@
  *
  * All files and streams are opened before the head is sent. A missing file therefore results in an error response.
  */
-import type { ChunkSource } from '../chunks.ts'
-import { isChunkSource } from '../chunks.ts'
+import type { ChunkSource, Exchange } from '../exchange.ts'
+import { isChunkSource, keepUntilSent } from '../exchange.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
@@ -20,11 +20,9 @@ import { charsetOfMediaType, encodingOf } from '../../body/charset.ts'
 import type { BodyPlan, BodyOptions, VisibilityRules } from '../../body/body-plan.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
-import type { Exchange } from '../exchange.ts'
-import { keepUntilSent } from '../exchange.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { DeferredResponse, WriteResponseBody, WriteContext } from './write-body.ts'
-import { visibleWriter, writeVisible } from './write-body.ts'
+import { visibleWriter } from './write-body.ts'
 
 export type EncodedPart = WrittenPart<string | Uint8Array | ChunkSource>
 
@@ -218,14 +216,12 @@ const textPartWriter = (
   rules: VisibilityRules | undefined,
   encode: Encode | undefined,
 ): PartWriter['write'] =>
-  writeVisible(
-    visibleWriter(codec, rules, () => (entity) => {
-      const encoded: unknown = codec.encode(entity)
-      const values: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
-      const texts = values.filter(isPresent).map(String)
-      return encode === undefined ? texts : texts.map(encode)
-    }),
-  )
+  visibleWriter(codec, rules, () => (entity) => {
+    const encoded: unknown = codec.encode(entity)
+    const values: ReadonlyArray<unknown> = Array.isArray(encoded) ? encoded : [encoded]
+    const texts = values.filter(isPresent).map(String)
+    return encode === undefined ? texts : texts.map(encode)
+  })
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 

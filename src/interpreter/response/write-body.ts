@@ -74,19 +74,14 @@ export const callerVisibility = (
 type Write<R> = (value: unknown) => R
 
 /**
- * A writer for values that can have restricted members. The function that writes a value is either the same for all callers or
- * depends on the role restrictions that the caller satisfies.
+ * Creates the function that writes the values of a codec without the members that are hidden from the caller. `create` returns the
+ * function that writes values with a given visibility. It is called once, or for each set of role restrictions that callers satisfy.
  */
-export type VisibleWriter<R> =
-  | { readonly _tag: 'Always'; readonly write: Write<R> }
-  | { readonly _tag: 'ByCaller'; readonly writerFor: (context: WriteContext) => Write<R> }
-
-/** Creates the writer for a codec. `create` returns the function that writes values with a given visibility. */
 export const visibleWriter = <R>(
   codec: Codec,
   declaredRules: VisibilityRules | undefined,
   create: (visibility: Visibility) => Write<R>,
-): VisibleWriter<R> => {
+): ((value: unknown, context: WriteContext) => R) => {
   const rules = declaredRules ?? defaultVisibility
   const rolesByKey = new Map(
     restrictionsIn(codec).flatMap((restriction) =>
@@ -96,38 +91,27 @@ export const visibleWriter = <R>(
     ),
   )
   if (rolesByKey.size === 0 || !rules.secure)
-    return {
-      _tag: 'Always',
-      write: create(visibilityOf(codec, rules.view, () => true)),
-    }
+    return create(visibilityOf(codec, rules.view, () => true))
   const roleSets = [...rolesByKey.values()]
   const writers = new Map<string, Write<R>>()
-  return {
-    _tag: 'ByCaller',
-    writerFor: (context) => {
-      const callerRoles = context.authenticated?.principal.roles
-      let granted = ''
-      if (callerRoles !== undefined)
-        for (const roles of roleSets)
-          granted += roles.some((role) => callerRoles.includes(role)) ? '1' : '0'
-      const existing = writers.get(granted)
-      if (existing !== undefined) return existing
-      const created = create(callerVisibility(codec, rules, context))
-      if (writers.size >= maxWriters) writers.clear()
-      writers.set(granted, created)
-      return created
-    },
+  const writerFor = (context: WriteContext): Write<R> => {
+    const callerRoles = context.authenticated?.principal.roles
+    let granted = ''
+    if (callerRoles !== undefined)
+      for (const roles of roleSets)
+        granted += roles.some((role) => callerRoles.includes(role)) ? '1' : '0'
+    const existing = writers.get(granted)
+    if (existing !== undefined) return existing
+    const created = create(callerVisibility(codec, rules, context))
+    if (writers.size >= maxWriters) writers.clear()
+    writers.set(granted, created)
+    return created
   }
+  return (value, context) => writerFor(context)(value)
 }
 
 /** Maximum number of cached writers per codec. Each set of satisfied role restrictions needs its own writer. */
 const maxWriters = 256
-
-/** Returns a function that writes a value with the function for the caller. */
-export const writeVisible = <R>(
-  writer: VisibleWriter<R>,
-): ((value: unknown, context: WriteContext) => R) =>
-  writer._tag === 'Always' ? writer.write : (value, context) => writer.writerFor(context)(value)
 
 /** Creates the error for a value that a codec does not accept. `subject` is a phrase such as `value sent as application/json`. */
 export const invalidResult = (

@@ -12,6 +12,7 @@ import type { CanonicalTemplate } from './canonical-path.ts'
 import { canonicalCheck } from './canonical-path.ts'
 import type { PathBranch, PathNode, RankedPath } from './path-tree.ts'
 import * as PathTree from './path-tree.ts'
+import type { PathGroup } from '../../compiler/path-groups.ts'
 import { maxSpannedSegments } from '../../compiler/path-groups.ts'
 import type { Pattern } from '../../endpoint/definition/path-pattern.ts'
 import { comparePrecedence } from '../../endpoint/definition/path-pattern.ts'
@@ -201,6 +202,20 @@ export const pathMatcher = <Value>(
     },
   }
 }
+
+/** Creates a matcher of path groups. `valueOf` creates the value for the operations of a group with the same method. */
+export const groupMatcher = <P, Value>(
+  groups: ReadonlyArray<PathGroup<P>>,
+  valueOf: (operations: ReadonlyArray<P>) => Value,
+  isCanonical: boolean,
+): PathMatcher<ReadonlyMap<string, Value>> =>
+  pathMatcher(
+    groups.map(({ methods, ...path }) => ({
+      ...path,
+      value: new Map(Array.from(methods, ([method, operations]) => [method, valueOf(operations)])),
+    })),
+    isCanonical,
+  )
 
 /** Returns the number of matches, starting with the best one, whose templates are spelled canonically. */
 const canonicalCount = <Value>(

@@ -41,8 +41,7 @@ export type SelectResponse = (headers: RequestHeaders) => SelectedResponse | und
 
 /** A selected representation. */
 export interface SelectedRepresentation {
-  /** The index in the list of alternatives. */
-  readonly index: number
+  readonly plan: BodyPlan
   /** The value of the `Content-Type` header, or `undefined` if the reply must set it. */
   readonly contentType: string | undefined
 }
@@ -66,15 +65,12 @@ export const representationSelector = (
     languages: AcceptLanguage,
   ): SelectedRepresentation | undefined => {
     const index = O.toUndefined(Accept.choose(accept, offers, languages))
-    const alternative = index === undefined ? undefined : alternatives[index]
-    if (index === undefined || alternative === undefined) return undefined
-    const { mediaType, contentType } = alternative
-    if (!MediaType.isRange(mediaType) || isTypedLater(alternative)) return { index, contentType }
+    const plan = index === undefined ? undefined : alternatives[index]
+    if (plan === undefined) return undefined
+    const { mediaType, contentType } = plan
+    if (!MediaType.isRange(mediaType) || isTypedLater(plan)) return { plan, contentType }
     const concrete = O.toUndefined(Accept.concrete(accept, mediaType))
-    return {
-      index,
-      contentType: concrete && contentTypeOf(MediaType.format(concrete), concrete),
-    }
+    return { plan, contentType: concrete && contentTypeOf(MediaType.format(concrete), concrete) }
   }
   return (header, languages) => {
     const accept = parse(header)
@@ -121,21 +117,17 @@ export const responseSelector = ({
 }: Pick<Plan, 'success' | 'offers'>): SelectResponse => {
   const alternatives = success.alternatives.length > 0 ? success.alternatives : offers
   let selectResponse: SelectResponse | undefined
-  return (headers) =>
-    (selectResponse ??= byPreferences(alternatives, describeSelected(alternatives)))(headers)
+  return (headers) => (selectResponse ??= describeSelected(alternatives))(headers)
 }
 
-/** Returns a function that describes the representation selected by the `Accept` header and the preferred languages. */
-export const describeSelected = (
-  alternatives: ReadonlyArray<BodyPlan>,
-): ((accept: string | undefined, languages: AcceptLanguage) => SelectedResponse | undefined) => {
+/** Returns a function that describes the representation selected by the headers of a request. */
+export const describeSelected = (alternatives: ReadonlyArray<BodyPlan>): SelectResponse => {
   const select = representationSelector(alternatives)
-  return (accept, languages) => {
+  return byPreferences(alternatives, (accept, languages) => {
     const selected = select(accept, languages)
-    const alternative = selected && alternatives[selected.index]
-    if (selected === undefined || alternative === undefined) return undefined
-    const { mediaType, language } = alternative
-    const isUnknown = isTypedLater(alternative) && MediaType.isRange(mediaType)
-    return { contentType: isUnknown ? undefined : selected.contentType, language }
-  }
+    if (selected === undefined) return undefined
+    const { plan, contentType } = selected
+    const isUnknown = isTypedLater(plan) && MediaType.isRange(plan.mediaType)
+    return { contentType: isUnknown ? undefined : contentType, language: plan.language }
+  })
 }

@@ -7,7 +7,7 @@
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { TurnBudget } from '../../interpreter/turn-budget.ts'
+import type { TurnBudget } from '../../interpreter/event-loop.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
 
 /** A request and its response, as seen by {@link HalfCloseState}. */

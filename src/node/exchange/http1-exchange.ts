@@ -10,11 +10,14 @@ import type { RequestTarget } from '../../http/request-target.ts'
 import * as Status from '../../http/status.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
-import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
-import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
+import type {
+  BodyStream,
+  ChunkSource,
+  EncodedResponse,
+  Platform,
+} from '../../interpreter/exchange.ts'
+import { isChunkSource, isStreamed } from '../../interpreter/exchange.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
-import type { EncodedResponse } from '../../interpreter/exchange.ts'
-import type { Platform } from '../../interpreter/platform.ts'
 import type { HalfCloseTarget } from '../connection/half-close.ts'
 import { HalfCloseState } from '../connection/half-close.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'

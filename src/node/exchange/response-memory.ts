@@ -7,7 +7,7 @@
 import { MemoryReservation } from '../../interpreter/memory-reservation.ts'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import type { EncodedResponse } from '../../interpreter/exchange.ts'
-import { isChunkSource } from '../../interpreter/chunks.ts'
+import { isChunkSource } from '../../interpreter/exchange.ts'
 
 /**
  * Time, in milliseconds, for which the memory of a request body remains reserved after a disconnect. During this time, the handler

@@ -6,12 +6,12 @@
  * in each turn. Without this limit, a fast client could block other requests if the source always has data available.
  */
 import { Buffer } from 'node:buffer'
+import type { ChunkSource } from '../../interpreter/exchange.ts'
 import { afterSources } from '../connection/half-close.ts'
 import { resetConnection } from '../connection/lingering-close.ts'
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
-import type { ChunkSource } from '../../interpreter/chunks.ts'
-import { TurnBudget } from '../../interpreter/turn-budget.ts'
+import { TurnBudget } from '../../interpreter/event-loop.ts'
 
 /** Number of bytes that a response can write in one turn of the event loop before the turn budget applies. */
 const bytesPerTurn = 16 * 1024

@@ -3,9 +3,9 @@
  * uploads before the server starts listening. A spooled body is a request body that is stored in a temporary file.
  */
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
-import type { FileSystem } from '../../interpreter/platform.ts'
+import type { FileSystem } from '../../interpreter/exchange.ts'
+import { mapOpenError } from '../../interpreter/exchange.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
-import { mapOpenError } from '../../interpreter/platform.ts'
 import { openFile, openHandle } from './open-file.ts'
 import { codeOf } from '../../http/platform-value.ts'
 import { tmpdir } from 'node:os'

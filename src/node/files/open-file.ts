@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { OpenHandle } from '../../endpoint/file.ts'
-import type { OpenFile } from '../../interpreter/platform.ts'
+import type { OpenFile } from '../../interpreter/exchange.ts'
 import { isArrayBuffer } from '../../http/platform-value.ts'
 
 /** A pool of free buffers of one size. */

@@ -8,12 +8,15 @@ import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
-import type { BodyStream, ChunkSource } from '../../interpreter/chunks.ts'
+import type {
+  BodyStream,
+  ChunkSource,
+  EncodedResponse,
+  Platform,
+} from '../../interpreter/exchange.ts'
+import { isChunkSource } from '../../interpreter/exchange.ts'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
-import { isChunkSource } from '../../interpreter/chunks.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
-import type { EncodedResponse } from '../../interpreter/exchange.ts'
-import type { Platform } from '../../interpreter/platform.ts'
 import { readableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
 import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
 import type { BufferingExchange } from '../exchange/response-memory.ts'

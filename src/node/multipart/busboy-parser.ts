@@ -1,5 +1,5 @@
 /** Finds the parts of a multipart body with busboy. Each delimiter must be followed by a part, or be the last one. */
-import type { CreateParser, PartParser, PartReceiver } from '../../body/multipart/raw-part.ts'
+import type { CreateParser, PartParser, PartReceiver } from '../../body/multipart/read-parts.ts'
 import type { OnBytes } from './busboy-internals.ts'
 import { BusboyInternals } from './busboy-internals.ts'
 

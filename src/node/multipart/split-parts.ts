@@ -1,9 +1,9 @@
 /** Splits multipart bodies into parts with busboy. */
 import { createPartParser } from '../../body/multipart/part-parser.ts'
-import type { CreateParser } from '../../body/multipart/raw-part.ts'
-import { createSplitter } from '../../fetch/split-parts.ts'
+import type { CreateParser } from '../../body/multipart/read-parts.ts'
+import { createSplitter } from '../../interpreter/request-body/multipart/parts.ts'
 import { codeOf } from '../../http/platform-value.ts'
-import type { SplitParts } from '../../interpreter/platform.ts'
+import type { SplitParts } from '../../interpreter/exchange.ts'
 
 /**
  * Imports the parser that uses busboy, which only programs that read multipart bodies need.

@@ -1,16 +1,18 @@
 /** Implements exchanges in a worker. An exchange handles a dispatched request and transfers the response to the main thread. */
 import type { ClientCertificate } from '../../endpoint/context.ts'
-import type { EncodedResponse, Exchange } from '../../interpreter/exchange.ts'
-import type { ChunkSource } from '../../interpreter/chunks.ts'
-import { isChunkSource, isStreamed } from '../../interpreter/chunks.ts'
+import type {
+  EncodedResponse,
+  Exchange,
+  ChunkSource,
+  Platform,
+} from '../../interpreter/exchange.ts'
+import { isChunkSource, isStreamed, isFailure } from '../../interpreter/exchange.ts'
 import type { PostMessage } from './messages.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
-import { isFailure } from '../../interpreter/exchange.ts'
 import type { DispatchedRequest, SpooledBody } from '../../interpreter/dispatched-request.ts'
 import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
 import { readSpooledBody } from '../../interpreter/dispatched-request.ts'
-import type { Platform } from '../../interpreter/platform.ts'
 
 /** Sends responses from a worker to the main thread. */
 export class ResponseSender {

@@ -1,5 +1,5 @@
 /** Represents workers and their response bodies in the main thread. */
-import type { ChunkSource } from '../../interpreter/chunks.ts'
+import type { ChunkSource } from '../../interpreter/exchange.ts'
 import { Worker } from 'node:worker_threads'
 import type { LoggerByCategory } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'

@@ -6,8 +6,8 @@ import { jsonArray, jsonObject, jsonStructure, jsonValue } from '../../codec/jso
 import { lastEventId, uuid } from '../../codec/scalar.ts'
 import { duration } from '../../codec/temporal/duration.ts'
 import { hasTextExpression } from '../../codec/temporal/date-codec.ts'
-import { date } from '../../codec/temporal/date-time.ts'
 import {
+  date,
   instant,
   offsetDateTime,
   offsetTime,

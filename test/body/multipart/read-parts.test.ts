@@ -1,8 +1,7 @@
 /** What servers and clients share when they read multipart bodies, with the parser of Node.js and with that of the other runtimes. */
 import * as assert from 'uvu/assert'
 import { createPartParser } from '../../../src/body/multipart/part-parser.ts'
-import type { RawPart } from '../../../src/body/multipart/raw-part.ts'
-import type { MultipartSource } from '../../../src/body/multipart/read-parts.ts'
+import type { RawPart, MultipartSource } from '../../../src/body/multipart/read-parts.ts'
 import { readParts } from '../../../src/body/multipart/read-parts.ts'
 import { loadParser } from '../../../src/node/multipart/split-parts.ts'
 import { describe, table } from '../../support/describe.ts'

@@ -10,7 +10,7 @@ import {
   reply,
   unwrap,
 } from '../../../src/index.ts'
-import { findMapper } from '../../../src/interpreter/errors/find-mapper.ts'
+import { findMapper } from '../../../src/interpreter/errors/error-mapping.ts'
 import { rootScope, nestedScope } from '../../../src/endpoint/tree/tree-scope.ts'
 import { describe, table } from '../../support/describe.ts'
 

@@ -24,7 +24,7 @@ import {
   status,
   text,
 } from '../../../src/index.ts'
-import { settle } from '../../../src/body/maybe-async.ts'
+import { settle } from '../../../src/http/platform-value.ts'
 import { normalizeResult } from '../../../src/interpreter/handler/handler-result.ts'
 import type { Plan } from '../../../src/compiler/plan.ts'
 import type { ResponseValue } from '../../../src/interpreter/response/encode-response.ts'

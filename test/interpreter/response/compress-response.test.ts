@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import { compressChunks } from '../../../src/interpreter/response/compress-response.ts'
-import type { Compression } from '../../../src/interpreter/platform.ts'
-import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
+import type { Compression, ChunkSource } from '../../../src/interpreter/exchange.ts'
 import { describe } from '../../support/describe.ts'
 
 /** Creates chunk sources and a compression that record their events. */

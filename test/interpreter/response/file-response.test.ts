@@ -1,9 +1,8 @@
 import * as assert from 'uvu/assert'
 import * as Headers from '../../../src/http/headers.ts'
-import type { EncodedResponse } from '../../../src/interpreter/exchange.ts'
-import type { OpenFile } from '../../../src/interpreter/platform.ts'
+import type { EncodedResponse, OpenFile } from '../../../src/interpreter/exchange.ts'
+import { isChunkSource } from '../../../src/interpreter/exchange.ts'
 import { sendFile } from '../../../src/interpreter/response/file-response.ts'
-import { isChunkSource } from '../../../src/interpreter/chunks.ts'
 import { describe, table } from '../../support/describe.ts'
 import { exchangeOf } from '../../support/exchange.ts'
 

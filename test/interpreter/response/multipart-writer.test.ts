@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import type { EncodedPart } from '../../../src/interpreter/response/multipart-writer.ts'
 import { multipartBody } from '../../../src/interpreter/response/multipart-writer.ts'
-import type { ChunkSource } from '../../../src/interpreter/chunks.ts'
-import { isChunkSource } from '../../../src/interpreter/chunks.ts'
+import type { ChunkSource } from '../../../src/interpreter/exchange.ts'
+import { isChunkSource } from '../../../src/interpreter/exchange.ts'
 import { describe } from '../../support/describe.ts'
 
 const chunksOf = (

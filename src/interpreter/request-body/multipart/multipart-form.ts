@@ -21,14 +21,12 @@ import {
 } from './parts.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { FileUpload } from '../../../endpoint/body.ts'
-import type { Exchange } from '../../exchange.ts'
-import type { FileSystem } from '../../platform.ts'
+import type { Exchange, FileSystem } from '../../exchange.ts'
+import { chunkReleaser } from '../../exchange.ts'
 import { UnreadablePart } from '../../../endpoint/http-error.ts'
 import type { HandlerInput } from '../../parameters/read-parameters.ts'
-import { chunkReleaser } from '../../chunks.ts'
-import { readGroup } from '../../parameters/read-parameters.ts'
+import { readGroup, noValues } from '../../parameters/read-parameters.ts'
 import type { ReadStream } from '../buffered-body.ts'
-import { noValues } from '../../parameters/raw-values.ts'
 import * as Failures from '../../../http/failure.ts'
 
 /** A part whose body is buffered. */
@@ -252,7 +250,7 @@ const readForm = (
   const parts = plan.parts.map((part) => [part.key, partValueReader(part, plan, settings)] as const)
   return async (form, context) => {
     const read = readFields(form.texts)
-    const values: HandlerInput = E.isRight(read) && isInput(read.right) ? { ...read.right } : {}
+    const values: HandlerInput = E.isRight(read) ? { ...read.right } : {}
     const errors: ValidationError[] = E.isLeft(read) ? [...read.left] : []
     const unreadable: Array<readonly [string, InvalidPart]> = []
     for (const [key, readValue] of parts) {
@@ -307,6 +305,3 @@ const partValueReader = (part: PartPlan, plan: Plan, settings: Settings): ReadPa
         single(structures.get(key) ?? [], (first) => read?.(first, context) ?? E.right(undefined))
   }
 }
-
-const isInput = (value: unknown): value is HandlerInput =>
-  typeof value === 'object' && value !== null

@@ -19,9 +19,8 @@ import {
 } from './parts.ts'
 import type { MultipartLimits, ReceivedPart, ReceivedBody } from './parts.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Exchange } from '../../exchange.ts'
-import { chunkReleaser } from '../../chunks.ts'
-import type { FileSystem } from '../../platform.ts'
+import type { Exchange, FileSystem } from '../../exchange.ts'
+import { chunkReleaser } from '../../exchange.ts'
 import type * as MediaType from '../../../http/media-type.ts'
 
 /** Returns a reader that yields the parts of a form as they arrive. */

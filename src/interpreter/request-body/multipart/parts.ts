@@ -9,19 +9,29 @@ import type { HttpError } from '../../../endpoint/http-error.ts'
 import { failureError, readError } from '../../errors/error-response.ts'
 import * as Failures from '../../../http/failure.ts'
 import type { PartHead } from '../../../http/part-headers.ts'
-import type { PartContent, PartErrors, PartLimits } from '../../../body/multipart/raw-part.ts'
-import { partHead } from '../../../body/multipart/raw-part.ts'
-import type { BodyStream } from '../../chunks.ts'
-import type { Platform, FileSystem, NewFile } from '../../platform.ts'
+import type {
+  MultipartSource,
+  PartContent,
+  PartErrors,
+  PartLimits,
+} from '../../../body/multipart/read-parts.ts'
+import { partHead, readParts } from '../../../body/multipart/read-parts.ts'
+import type {
+  BodyStream,
+  Exchange,
+  FileSystem,
+  NewFile,
+  Platform,
+  SplitParts,
+} from '../../exchange.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'
 import type { MemoryReservation } from '../../memory-reservation.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Boundary from '../../../http/part-headers.ts'
 import * as MediaType from '../../../http/media-type.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import * as Text from '../../../body/plain-readers.ts'
+import * as Text from '../../../body/decode-body.ts'
 import type { Context } from '../../../endpoint/context.ts'
-import type { Exchange } from '../../exchange.ts'
 
 /** Limits for multipart bodies. */
 export interface MultipartLimits extends PartLimits {
@@ -75,10 +85,16 @@ const malformedMultipart = (detail: string): HttpError =>
 export const multipartTooLarge = (detail: string): HttpError =>
   failureError({ _tag: 'ContentTooLarge', detail }, '')
 
-export const multipartErrors: PartErrors = {
-  malformed: malformedMultipart,
-  tooLarge: multipartTooLarge,
-}
+const multipartErrors: PartErrors = { malformed: malformedMultipart, tooLarge: multipartTooLarge }
+
+/**
+ * Creates the function that splits the bodies of a platform with a parser. Only the header section of each part is buffered. `isDrained`
+ * is described in {@link MultipartSource}.
+ */
+export const createSplitter =
+  (loadParser: MultipartSource['loadParser'], isDrained: boolean): SplitParts =>
+  (chunks, boundary, limits, free) =>
+    readParts({ chunks, boundary, loadParser, limits, errors: multipartErrors, free, isDrained })
 
 /** The head of a part and its body as a stream. */
 export interface ReceivedPart extends PartHead {

@@ -11,10 +11,10 @@
  * turn. When the budget is used up, reading continues in a later turn. A chunk is filled in at most two turns, so that slow
  * elements are not delayed for long.
  */
-import type { ChunkSource } from '../../chunks.ts'
-import { afterPromises, inNextTurn } from '../../timers.ts'
+import type { ChunkSource } from '../../exchange.ts'
+import { afterPromises, inNextTurn } from '../../event-loop.ts'
+import type { TurnBudget } from '../../event-loop.ts'
 import { closeIterator } from '../../../body/stream/open-source.ts'
-import type { TurnBudget } from '../../turn-budget.ts'
 import type { PullIterator } from '../../../body/stream/open-source.ts'
 import type { Framing } from '../../../body/stream/stream-format.ts'
 import { ByteCollector } from '../../../http/byte-collector.ts'

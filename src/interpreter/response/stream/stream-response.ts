@@ -20,16 +20,14 @@ import { fullVisibility } from '../../../codec/visibility/visibility.ts'
 import type { Settings } from '../../../compiler/settings/settings.ts'
 import * as Headers from '../../../http/headers.ts'
 import { isBytes, isReadableStream } from '../../../http/platform-value.ts'
-import type { ChunkSource } from '../../chunks.ts'
-import { chunkReleaser } from '../../chunks.ts'
-import type { Exchange } from '../../exchange.ts'
-import { onStreamEnd } from '../../exchange.ts'
+import type { ChunkSource, Exchange } from '../../exchange.ts'
+import { wrapChunks, onStreamEnd } from '../../exchange.ts'
 import { jsonSettings } from '../../json-settings.ts'
-import { inNextTurn, startTimer } from '../../timers.ts'
-import { visibleWriter, writeVisible } from '../write-body.ts'
+import { inNextTurn, startTimer } from '../../event-loop.ts'
+import type { Timer } from '../../event-loop.ts'
+import { visibleWriter } from '../write-body.ts'
 import type { WriteContext, WriteResponseBody } from '../write-body.ts'
 import { coalesce } from './coalesce.ts'
-import type { Timer } from '../../timers.ts'
 
 /**
  * Closes an unsent stream at the end of the request. The stream is not closed earlier, because a filter might read it to create
@@ -129,13 +127,11 @@ const sharedElements = (
   const { format, json, visibility: rules } = plan
   if (codec === undefined || (format._tag === 'Xml' && format.hasWriter)) return () => undefined
   const isPlain = customJson(codec, json, jsonSettings(settings)) === undefined
-  const sharedFor = writeVisible(
-    visibleWriter(codec, rules, (visibility) => {
-      const isUnrestricted = isPlain && visibility === fullVisibility
-      const shared: SharedElements = { written: new WeakMap(), isUnrestricted }
-      return () => shared
-    }),
-  )
+  const sharedFor = visibleWriter(codec, rules, (visibility) => {
+    const isUnrestricted = isPlain && visibility === fullVisibility
+    const shared: SharedElements = { written: new WeakMap(), isUnrestricted }
+    return () => shared
+  })
   return (context) => sharedFor(undefined, context)
 }
 
@@ -146,17 +142,13 @@ export const prependChunk = (
 ): ChunkSource => {
   // released when it has been read, because the source may be open for a long time
   let pending: typeof first | undefined = first
-  return {
-    length: remaining.length,
-    isFile: remaining.isFile,
+  return wrapChunks(remaining, {
     next: () => {
       const next = pending ?? remaining.next()
       pending = undefined
       return next
     },
-    close: () => remaining.close(),
-    free: chunkReleaser(remaining),
-  }
+  })
 }
 
 const ignore = (): void => undefined

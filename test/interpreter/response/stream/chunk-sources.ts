@@ -1,5 +1,5 @@
 /** Stream sources for tests of coalescing, and functions that read their chunks. */
-import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
+import type { ChunkSource } from '../../../../src/interpreter/exchange.ts'
 import type { JsonFraming } from '../../../../src/codec/json/json-elements.ts'
 import * as Json from '../../../../src/codec/json/json-elements.ts'
 import type { Framing } from '../../../../src/body/stream/stream-format.ts'

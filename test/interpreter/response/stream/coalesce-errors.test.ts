@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { describe, table } from '../../../support/describe.ts'
-import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
+import type { ChunkSource } from '../../../../src/interpreter/exchange.ts'
 import { coalesce } from '../../../../src/interpreter/response/stream/coalesce.ts'
 import type { PullIterator } from '../../../../src/body/stream/open-source.ts'
 import { openSource } from '../../../../src/body/stream/open-source.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { ChunkSource } from '../../../../src/interpreter/chunks.ts'
+import type { ChunkSource } from '../../../../src/interpreter/exchange.ts'
 import { withKeepAlive } from '../../../../src/interpreter/response/stream/stream-response.ts'
 import { describe } from '../../../support/describe.ts'
 import { turns } from '../../../support/wait-until.ts'

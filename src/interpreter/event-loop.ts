@@ -1,12 +1,28 @@
-/**
- * Divides the time in each event-loop turn among the streams of a server.
- *
- * All streams together may use a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in
- * a later turn. Connections are polled between turns. Streams therefore delay other requests by at most the budget of one turn,
- * regardless of the number of open streams.
- */
+/** Calls functions after a delay or in later turns (iterations) of the event loop, on any runtime, and divides the time of each turn. */
 
-import { afterPromises, inNextTurn } from './timers.ts'
+/** A timer that has been started. On some runtimes, it is a number. */
+export type Timer = ReturnType<typeof setTimeout>
+
+/** Starts a timer that does not keep the process alive, on runtimes where timers can do so. */
+export const startTimer = (run: () => void, delay: number): Timer => {
+  const timer = setTimeout(run, delay)
+  if (typeof timer === 'object') timer.unref()
+  return timer
+}
+
+/** Calls a function in a later turn of the event loop, after the runtime has had an opportunity to process I/O. */
+export const inNextTurn = (run: () => void): void => {
+  if (typeof setImmediate === 'function') setImmediate(run)
+  else setTimeout(run, 0)
+}
+
+/**
+ * Calls a function after the callbacks of all settled promises. Without `process.nextTick`, the function is called in the next turn.
+ */
+export const afterPromises = (run: () => void): void => {
+  if (typeof process === 'object' && typeof process.nextTick === 'function') process.nextTick(run)
+  else inNextTurn(run)
+}
 
 /** Total time, in milliseconds, that all streams together may use in one event-loop turn. */
 const sharedTime = 2
@@ -17,7 +33,13 @@ const sharedTime = 2
  */
 const singleTime = 5
 
-/** Limits the time that streams may use in each event-loop turn. */
+/**
+ * Divides the time in each event-loop turn among the streams of a server.
+ *
+ * All streams together may use a few milliseconds per turn. A stream that needs more time waits in a FIFO queue and continues in
+ * a later turn. Connections are polled between turns. Streams therefore delay other requests by at most the budget of one turn,
+ * regardless of the number of open streams.
+ */
 export class TurnBudget {
   /**
    * The time at which the first stream started running in this turn, or `undefined` if no stream has run yet. Setting the time

@@ -14,8 +14,7 @@ import * as Preconditions from '../../http/preconditions.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import type { EncodedResponse, Exchange } from '../exchange.ts'
-import { isChunkSource } from '../chunks.ts'
-import { keepUntilSent } from '../exchange.ts'
+import { isChunkSource, keepUntilSent } from '../exchange.ts'
 import { preconditionFailed } from './response-headers.ts'
 import type { WriteResponseBody } from './write-body.ts'
 
@@ -47,43 +46,52 @@ const addEtag = async (
   validator: Validator,
   exchange: Pick<Exchange, 'method' | 'headers' | 'reservation'>,
 ): Promise<EncodedResponse> => {
-  const { method, headers: requestHeaders } = exchange
+  const { method } = exchange
   const { status, headers, body } = response
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return response
   if (body === undefined || isChunkSource(body)) return response
   const ownEtag = Headers.first(headers, 'etag')
   keepUntilSent(response, exchange)
-  const etag =
-    ownEtag === undefined
-      ? { weak: validator === 'weak', opaque: await digest(headers, body) }
-      : O.toUndefined(EntityTag.parse(ownEtag))
   const withEtag =
-    ownEtag === undefined && etag !== undefined
-      ? [...headers, 'ETag', EntityTag.format(etag)]
+    ownEtag === undefined
+      ? [
+          ...headers,
+          'ETag',
+          EntityTag.format({ weak: validator === 'weak', opaque: await digest(headers, body) }),
+        ]
       : headers
-  const decision = Preconditions.evaluate(method, requestHeaders, {
-    etag,
-    lastModified: dateOf(Headers.first(headers, 'last-modified')),
-  })
-  if (decision === 412) throw preconditionFailed(withEtag)
-  return decision === 'proceed'
-    ? { status, headers: withEtag, body }
-    : {
-        status: decision,
-        headers: bodyHeaders.reduce<Headers.Headers>(Headers.without, withEtag),
-        body: undefined,
-        replaced: {
-          headers: withEtag,
-          size: typeof body === 'string' ? encoder.encode(body).length : body.length,
-        },
-      }
+  const size = typeof body === 'string' ? encoder.encode(body).length : body.length
+  return notModified(exchange, withEtag, size, bodyHeaders) ?? { status, headers: withEtag, body }
 }
 
 /** Headers that are removed together with the body from a 304 response (RFC 9110, 15.4.5). */
 const bodyHeaders = ['content-type', 'content-encoding', 'content-language', 'accept-ranges']
 
-const dateOf = (text: string | undefined): Date | undefined =>
-  text === undefined ? undefined : O.toUndefined(HttpDate.parse(text))
+/**
+ * Evaluates the preconditions of a request against the validators in `headers`, which belong to a representation of `size` bytes. Returns
+ * a 304 response without the `removed` headers, or `undefined` if the request proceeds. Throws a 412 error.
+ */
+export const notModified = (
+  { method, headers: requestHeaders }: Pick<Exchange, 'method' | 'headers'>,
+  headers: Headers.Headers,
+  size: number,
+  removed: ReadonlyArray<string>,
+): EncodedResponse | undefined => {
+  const decision = Preconditions.evaluate(method, requestHeaders, validatorsOf(headers))
+  if (decision === 'proceed') return undefined
+  if (decision === 412) throw preconditionFailed(headers)
+  return {
+    status: decision,
+    headers: removed.reduce<Headers.Headers>(Headers.without, headers),
+    body: undefined,
+    replaced: { headers, size },
+  }
+}
+
+export const validatorsOf = (headers: Headers.Headers): Preconditions.Validators => ({
+  etag: O.toUndefined(EntityTag.parse(Headers.first(headers, 'etag') ?? '')),
+  lastModified: O.toUndefined(HttpDate.parse(Headers.first(headers, 'last-modified') ?? '')),
+})
 
 const encoder = new TextEncoder()
 

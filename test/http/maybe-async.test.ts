@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { whenSettled } from '../../src/body/maybe-async.ts'
+import { whenSettled } from '../../src/http/platform-value.ts'
 import { describe, table } from '../support/describe.ts'
 
 const error = new Error('a')

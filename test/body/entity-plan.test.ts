@@ -3,12 +3,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import type { Codec } from '../../../src/codec/codec.ts'
-import type { Reader } from '../../../src/index.ts'
-import { decimal, int, list, optional, priority, reader, string } from '../../../src/index.ts'
-import { entityOffers } from '../../../src/body/entity/entity-plan.ts'
-import * as MediaType from '../../../src/http/media-type.ts'
-import { describe, table } from '../../support/describe.ts'
+import type { Codec } from '../../src/codec/codec.ts'
+import type { Reader } from '../../src/index.ts'
+import { decimal, int, list, optional, priority, reader, string } from '../../src/index.ts'
+import { entityOffers } from '../../src/body/entity-plan.ts'
+import * as MediaType from '../../src/http/media-type.ts'
+import { describe, table } from '../support/describe.ts'
 
 const Book = t.type({ title: t.string }, 'Book')
 const Bytes = new t.Type<Uint8Array>(

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { charsetName, isUtf8Compatible } from '../../src/http/charset-label.ts'
+import { charsetName, isUtf8Compatible } from '../../src/body/charset.ts'
 import { describe, table } from '../support/describe.ts'
 
 /** Labels of the Encoding Standard, each with its charset, and whether it can be decoded as UTF-8. */

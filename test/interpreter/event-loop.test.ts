@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { TurnBudget } from '../../src/interpreter/turn-budget.ts'
+import { TurnBudget } from '../../src/interpreter/event-loop.ts'
 import { describe } from '../support/describe.ts'
 import { blockThread } from '../support/cpu-time.ts'
 
