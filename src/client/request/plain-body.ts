@@ -21,7 +21,7 @@ import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
 import * as t from 'io-ts'
 import { invalidPart } from '../../codec/structure/invalid-part.ts'
-import { wrapped } from '../../codec/codec-structure.ts'
+import { members, wrapped } from '../../codec/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 
 /** Writes a buffered body. */
@@ -172,14 +172,12 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
 /** Returns the codecs for the members that a codec declares and for the elements of a list. */
 const partsOf = (codec: Codec, value: unknown): Parts => {
   if (!isKnown(codec)) return []
+  const declared = members(codec)
+  if (declared !== undefined && isPlainObject(value))
+    return Object.entries(declared).filter(
+      ([key]) => codec._tag !== 'PartialType' || memberOf(value, key) !== undefined,
+    )
   switch (codec._tag) {
-    case 'InterfaceType':
-    case 'StrictType':
-      return isPlainObject(value) ? Object.entries(codec.props) : []
-    case 'PartialType':
-      return isPlainObject(value)
-        ? Object.entries(codec.props).filter(([key]) => memberOf(value, key) !== undefined)
-        : []
     case 'DictionaryType':
       return isPlainObject(value) ? Object.keys(value).map((key) => [key, codec.codomain]) : []
     case 'ArrayType':
@@ -229,17 +227,8 @@ export const withOmittedMembers = (codec: Codec, value: unknown): unknown => {
   )
   if (parts.length === 0) return value
   if (Array.isArray(value)) return parts.map(([, part]) => part)
-  return isPlainObject(value) ? Object.defineProperties({ ...value }, membersOf(parts)) : value
+  return isPlainObject(value) ? { ...value, ...Object.fromEntries(parts) } : value
 }
-
-const membersOf = (parts: ReadonlyArray<readonly [string, unknown]>): PropertyDescriptorMap =>
-  Object.fromEntries(
-    // an assignment would set the prototype for a member named `__proto__`
-    parts.map(([key, value]) => [
-      key,
-      { value, enumerable: true, configurable: true, writable: true },
-    ]),
-  )
 
 /** Returns the validation error for the innermost part that a codec rejects. Omitted members must have been added. */
 export const rejectedPart = (codec: Codec, value: unknown): ValidationError => {
