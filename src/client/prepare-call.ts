@@ -21,7 +21,6 @@ import { requestWriter } from './request/request-writer.ts'
 import { clientOperation } from './response-plan.ts'
 import type { CallResult, FurtherResponses, ReadResponse } from './response/response-reader.ts'
 import { responseReader } from './response/response-reader.ts'
-import { isPromise } from '../http/platform-value.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 import { containsBigint } from '../codec/json/json-library.ts'
 import { requiresMultipart, isFormPart } from '../endpoint/body.ts'
@@ -57,23 +56,17 @@ export const prepareCall = (
   const operation = clientOperation(definition, scope)
   if (E.isLeft(operation)) return operation
   const { info, responses, entities } = operation.right
-  const unsupported = (
-    verb: string,
-    types: ReadonlyArray<string>,
-  ): ReadonlyArray<ConfigurationIssue> =>
-    types.length === 0
-      ? []
-      : [
-          {
-            code: 'FW-CLIENT-002',
-            concerns: [operationTitle(info)],
-            remedy: `a client cannot ${verb} ${types.join(', ')}`,
-          },
-        ]
-  const issues = [
-    ...unsupported('send', unwritableTypes(operation.right)),
-    ...unsupported('read', unreadableTypes(operation.right)),
-  ]
+  const unsupported = {
+    send: unwritableTypes(operation.right),
+    read: unreadableTypes(operation.right),
+  }
+  const issues = Object.entries(unsupported).flatMap(
+    ([verb, types]): ReadonlyArray<ConfigurationIssue> => {
+      const remedy = `a client cannot ${verb} ${types.join(', ')}`
+      const concerns = [operationTitle(info)]
+      return types.length === 0 ? [] : [{ code: 'FW-CLIENT-002', concerns, remedy }]
+    },
+  )
   if (issues.length > 0) return E.left(issues)
   const environment: BodyEnvironment = { entities, endpoint: info, jsonSettings }
   const create = (further?: FurtherRequests & FurtherResponses): Codecs => ({
@@ -90,8 +83,7 @@ export const prepareCall = (
         codecs ??= create(further.right)
       }
       const { write, read } = codecs
-      const written = write(input ?? noInput, options)
-      const encoded = isPromise(written) ? await written : written
+      const encoded = await write(input ?? noInput, options)
       if (E.isLeft(encoded)) {
         const error = encodeError(info, encoded.left)
         setFailedRequest(error, { method: info.method, url: info.template })

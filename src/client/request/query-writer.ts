@@ -6,7 +6,7 @@ import { isFormPart } from '../../endpoint/body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { EncodedParameter, AnyCallInput } from './parameter-values.ts'
-import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
+import { groupEncoder, membersOf } from './parameter-values.ts'
 import { isMap } from '../../http/platform-value.ts'
 
 /**
@@ -26,7 +26,7 @@ export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => str
 
 /** Creates a writer for query strings. The pairs from `queryMap` follow the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
-  const encodeParameters = groupEncoder(parametersOf('query', codecs))
+  const encodeParameters = groupEncoder('query', codecs)
   return (input, errors) => {
     const pairs: string[] = []
     for (const parameter of encodeParameters(input, errors)) {
@@ -137,7 +137,7 @@ export const textFields = (declared: ParameterMap): ParameterMap =>
 
 /** Creates a writer for URL-encoded forms. */
 export const formWriter = (declared: ParameterMap): WriteQuery => {
-  const encodeFields = groupEncoder(parametersOf('form', textFields(declared)))
+  const encodeFields = groupEncoder('form', textFields(declared))
   const writeMaps = formMapWriter(declared)
   return (input, errors) => {
     const pairs: string[] = []

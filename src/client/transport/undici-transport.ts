@@ -16,18 +16,8 @@ import { codingError, contentCodings, createTransport } from './transport.ts'
  */
 export interface UndiciDispatcher {
   // methods, so that parameters are compared bivariantly: the types of undici do not include iterable bodies
-  dispatch(options: UndiciOptions, handler: object): unknown
-  request(options: UndiciOptions): Promise<UndiciResponse>
-}
-
-/** Request options accepted by `request`. */
-export interface UndiciOptions {
-  readonly origin?: unknown
-  readonly path?: unknown
-  readonly method?: unknown
-  readonly headers?: unknown
-  readonly body?: unknown
-  readonly signal?: unknown
+  dispatch(options: object, handler: object): unknown
+  request(options: object): Promise<UndiciResponse>
 }
 
 /** The response returned by `request`. */
@@ -127,7 +117,7 @@ const close = (body: UndiciBody): void => {
   body.destroy()
 }
 
-const optionsOf = (request: ClientRequest, source: BodySource | undefined): UndiciOptions => {
+const optionsOf = (request: ClientRequest, source: BodySource | undefined): object => {
   const { url, method, body, signal } = request
   const { origin, pathname, search } = new URL(url)
   const headers =
