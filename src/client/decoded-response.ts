@@ -47,12 +47,29 @@ export interface DecodedFailure<St extends number, A> extends DecodedResponse<St
 /** A decoded response with any status and body. */
 export interface AnyDecodedResponse extends DecodedResponse<number, unknown> {}
 
-/** Creates a decoded response, or a declared failure if `failure` contains its problem document. */
+/** Creates a decoded response. An object literal without spread syntax takes a third of the time. */
 export const decodedResponse = (
+  { status, headers: list, url }: ClientResponse,
+  body: unknown,
+): AnyDecodedResponse => {
+  let headers: Headers | undefined
+  return Object.freeze({
+    status,
+    get headers() {
+      return (headers ??= toHeaders(list))
+    },
+    body,
+    url,
+  })
+}
+
+/** Creates a declared failure. */
+export const decodedFailure = (
   { status, headers, url }: ClientResponse,
   body: unknown,
-  failure?: Pick<DecodedFailure<number, unknown>, 'problem'>,
-): AnyDecodedResponse => Object.freeze(withHeaders({ status }, headers, { body, url, ...failure }))
+  problem: ProblemDetails | undefined,
+): DecodedFailure<number, unknown> =>
+  Object.freeze(withHeaders({ status }, headers, { body, url, problem }))
 
 /**
  * Creates an object with headers between other members. The headers are converted when they are first read. Most callers read

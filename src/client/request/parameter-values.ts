@@ -4,8 +4,6 @@ import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
-import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
-import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
 import type { ParameterShape } from '../../codec/schema/parameter-shape.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
@@ -85,7 +83,7 @@ export const valuesEncoder = (
   codec: Codec,
   shape: ParameterShape = parameterShape(codec),
 ): EncodeValues => {
-  const { encode, is, decode } = compileCodec(codec, 'drop', interpretedBackEnd)
+  const { encode, is, decode } = codec
   const { isCollection, separator, isUndefinedIfMissing } = shape
   const decodeMissing = (): t.Validation<unknown> =>
     decode(isCollection && !isUndefinedIfMissing ? [] : undefined)

@@ -11,7 +11,7 @@ import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
-import { decodedResponse } from '../decoded-response.ts'
+import { decodedFailure, decodedResponse } from '../decoded-response.ts'
 import type { ClientError, ProblemDetails } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
 import type { entityReaders } from './buffered-response.ts'
@@ -168,7 +168,7 @@ const toResult = (
   problem?: ProblemDetails,
 ): CallResult =>
   failure
-    ? E.left(decodedResponse(response, body, { problem }))
+    ? E.left(decodedFailure(response, body, problem))
     : E.right(decodedResponse(response, body))
 
 /** Returns the result for a response whose body is not read. */
