@@ -5,7 +5,6 @@ import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy, ClientBody, Passage } from '../exchange.ts'
 import type { ClientError } from '../client-error.ts'
 import { abortedError, responseTimeout } from '../error-factories.ts'
-import type { OpenStream } from '../request/plain-body.ts'
 import type { ObservedBody } from './observe-body.ts'
 import { observeBody } from './observe-body.ts'
 import type { SendResult } from './policy.ts'
@@ -157,7 +156,7 @@ const sendStreamed =
     limit: TimeLimit,
     transport: Passage,
     request: ClientRequest,
-    open: OpenStream,
+    open: () => AsyncIterable<Uint8Array>,
   ): ReturnType<Passage> =>
   () => {
     let cancel = ignore
