@@ -83,10 +83,10 @@ export const valuesEncoder = (
   codec: Codec,
   shape: ParameterShape = parameterShape(codec),
 ): EncodeValues => {
-  const { encode, is, decode } = codec
+  const { encode, is } = codec
   const { isCollection, separator, isUndefinedIfMissing } = shape
   const decodeMissing = (): t.Validation<unknown> =>
-    decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
+    codec.decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
   const encodeMissing = (): EncodedValues =>
     E.isRight(decodeMissing())
       ? noValues

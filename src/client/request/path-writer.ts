@@ -60,10 +60,14 @@ const segmentWriter = (
     const literal = { raw: escapeLiteral(part.text), text: Percent.decode(part.text) ?? part.text }
     return () => literal
   })
+  if (names.length === 0) {
+    const raw = writers.map((write) => write([]).raw).join('')
+    return () => raw
+  }
   return (values, errors) => {
     const written = writers.map((write) => write(values))
     const raw = written.map((part) => part.raw).join('')
-    const detail = names.length === 0 ? undefined : segmentError(raw, pattern, written)
+    const detail = segmentError(raw, pattern, written)
     if (detail !== undefined)
       errors.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
     return raw

@@ -28,14 +28,18 @@ export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => str
 export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
   const encodeParameters = groupEncoder('query', codecs)
   return (input, errors) => {
-    const pairs: string[] = []
+    let query = ''
+    const append = (pair: string): void => {
+      query = query === '' ? pair : `${query}&${pair}`
+    }
     for (const parameter of encodeParameters(input, errors)) {
       const isValid = isJoined(parameter, lists) ? isElement : isQueryText
       if (parameter.shape.keepsEscapes && !parameter.values.every(isValid))
         errors.push({ in: 'query', name: parameter.name, detail: notEncoded })
-      else pairs.push(...pairsOfParameter(parameter, lists))
+      else pairsOfParameter(parameter, lists).forEach(append)
     }
-    return (hasMap ? [...pairs, ...mapPairs(input, errors)] : pairs).join('&')
+    if (hasMap) mapPairs(input, errors).forEach(append)
+    return query
   }
 }
 
