@@ -22,7 +22,7 @@ import type { Context } from '../endpoint/context.ts'
 import type { WritingChange } from '../endpoint/interceptor.ts'
 import type { Writer, Writing } from '../endpoint/writer.ts'
 import type { ValidationError } from '../http/failure.ts'
-import { isBytes, isError } from '../http/platform-value.ts'
+import { isBytes } from '../http/platform-value.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
 import { clientContext, bodyWriter, openFile, sourceWriter } from './request/body-writer.ts'
 import type { PartsWriter } from './request/multipart-form.ts'
@@ -30,7 +30,7 @@ import { formBody, partsWriter } from './request/multipart-form.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
 import { ambiguousMediaType } from './request/request-body.ts'
 import type { WrittenBody } from './request/plain-body.ts'
-import { withValidation, unwritableBody } from './request/plain-body.ts'
+import { withValidation, writeFailure, unwritableBody } from './request/plain-body.ts'
 
 export { formBody } from './request/multipart-form.ts'
 export { multipartFormWriter } from './request/multipart-form.ts'
@@ -127,7 +127,7 @@ const writeIntercepted = async (
       return E.map((content) => content ?? '')(inner)
     },
     toResult: (content) => toBytes(content, mediaType),
-    onError: (error) => unwritableBody(isError(error) ? error.message : 'cannot be written'),
+    onError: writeFailure,
   })
   const written = await run({
     entity: value,

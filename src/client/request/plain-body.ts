@@ -108,12 +108,21 @@ export const encodeContent = (
   content: string | Uint8Array,
 ): E.Either<ReadonlyArray<ValidationError>, string | Uint8Array> => {
   if (typeof content !== 'string') return E.right(content)
+  return catchErrors(() => encodeFor(contentType, content))
+}
+
+/** Calls a function that writes a body. If the function throws an exception, returns a validation error. */
+export const catchErrors = <A>(write: () => A): E.Either<ReadonlyArray<ValidationError>, A> => {
   try {
-    return E.right(encodeFor(contentType, content))
+    return E.right(write())
   } catch (error) {
-    return unwritableBody(isError(error) ? error.message : 'cannot be written')
+    return writeFailure(error)
   }
 }
+
+/** Returns the validation error for an exception thrown by a function that writes a body. */
+export const writeFailure = (error: unknown): E.Either<ReadonlyArray<ValidationError>, never> =>
+  unwritableBody(isError(error) ? error.message : 'cannot be written')
 
 /** Creates the validation error for a body that cannot be written. */
 export const unwritableBody = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
@@ -131,21 +140,15 @@ export const withValidation = (
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
   const { is, encode, decode } = compileCodec(codec, 'drop', backEnd)
-  const catchErrors = (value: unknown): Written => {
-    try {
-      return write(value)
-    } catch (error) {
-      return unwritableBody(isError(error) ? error.message : 'cannot be written')
-    }
-  }
+  const run = (value: unknown): Written => E.flatten(catchErrors(() => write(value)))
   return (value) => {
     let completed: unknown = value
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
       if (value === undefined) return E.isRight(decode(undefined)) ? absent : missing(codec)
-      if (is(value)) return catchErrors(value)
+      if (is(value)) return run(value)
       completed = withOmittedMembers(codec, value)
-      if (is(completed)) return catchErrors(completed)
+      if (is(completed)) return run(completed)
       const read = decode(encode(completed))
       if (E.isLeft(read)) return E.left(bodyErrors(read.left))
     } catch {
