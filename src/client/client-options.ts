@@ -2,10 +2,8 @@
 import { anyOf, unknownOptions } from '../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
-import type { Base } from './base-url.ts'
-import { parseBaseUrl } from './base-url.ts'
-import type { HeaderRecord, Reconnect, RejectedHeaders } from './call-options.ts'
-import { checkPolicies, parseReconnectDelay } from './call-options.ts'
+import type { Base, HeaderRecord, Reconnect, RejectedHeaders } from './call-options.ts'
+import { checkPolicies, parseBaseUrl, parseReconnectDelay } from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
 import { parseTimeout } from './timer.ts'
@@ -105,13 +103,13 @@ export const parseClientOptions = (
   issues: ConfigurationIssue[],
 ): ClientSettings => {
   const { policies = [], lists = 'repeat', maxBodySize = tenMebibytes } = options
-  const fail = (option: string, remedy: string): void => {
-    issues.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
-  }
+  const fail = (option: string, remedy: string): undefined =>
+    void issues.push({ code: 'FW-CLIENT-003', concerns: [`client option ${option}`], remedy })
+  const valid = <A>(option: string, parsed: E.Either<string, A>): A | undefined =>
+    E.isRight(parsed) ? parsed.right : fail(option, parsed.left)
   for (const name of unknownOptions(optionNames, options))
     fail(name, `unknown option: expected ${anyOf(optionNames)}`)
-  const base = parseBaseUrl(options.baseUrl)
-  if (E.isLeft(base)) fail('baseUrl', base.left)
+  const base = valid('baseUrl', parseBaseUrl(options.baseUrl)) ?? noBase
   const headers = parseHeaders(options.headers ?? {})
   if (headers === undefined) fail('headers', 'must be a plain object of header names and values')
   for (const [name, value] of Object.entries(headers ?? {})) {
@@ -119,25 +117,17 @@ export const parseClientOptions = (
     if (error !== undefined) fail('headers', `${JSON.stringify(name)} ${error}`)
   }
   if (!(maxBodySize >= 0)) fail('maxBodySize', 'must be a number of bytes')
-  const sender: Sender = {
-    base: E.isRight(base) ? base.right : noBase,
-    headers: headers ?? {},
-    lists,
-  }
-  const delay = parseReconnectDelay(options.reconnect)
-  if (E.isLeft(delay)) fail('reconnect', delay.left)
-  const limit = parseTimeout(options.timeout ?? '30s')
-  if (E.isLeft(limit)) fail('timeout', limit.left)
+  valid('reconnect', parseReconnectDelay(options.reconnect))
+  const timeout = valid('timeout', parseTimeout(options.timeout ?? '30s'))
   if (options.transport !== undefined && options.fetch !== undefined)
     fail('transport', 'conflicts with the fetch option: use only one of them')
   const invalidPolicies = checkPolicies(policies)
   if (invalidPolicies !== undefined) fail('policies', invalidPolicies)
   const network = options.transport ?? fetchTransport(options.fetch)
-  const timeout = E.isRight(limit) ? limit.right : undefined
   // the time limit is innermost, so that it does not include the time that requests spend in policies
   const limited = withNetworkTimeout(network, timeout)
   return {
-    sender,
+    sender: { base, headers: headers ?? {}, lists },
     passage: applyPolicies(invalidPolicies === undefined ? policies : [], limited),
     limits: { maxBytes: maxBodySize, timeout },
     reconnect: options.reconnect,

@@ -47,16 +47,16 @@ export interface DecodedFailure<St extends number, A> extends DecodedResponse<St
 /** A decoded response with any status and body. */
 export interface AnyDecodedResponse extends DecodedResponse<number, unknown> {}
 
-/** Creates a decoded response. */
+/** Creates a decoded response. An object literal without spread syntax takes a third of the time. */
 export const decodedResponse = (
   { status, headers: list, url }: ClientResponse,
   body: unknown,
 ): AnyDecodedResponse => {
-  const headersOf = lazyHeaders(list)
+  let headers: Headers | undefined
   return Object.freeze({
     status,
     get headers() {
-      return headersOf()
+      return (headers ??= toHeaders(list))
     },
     body,
     url,
@@ -65,29 +65,29 @@ export const decodedResponse = (
 
 /** Creates a declared failure. */
 export const decodedFailure = (
-  { status, headers: list, url }: ClientResponse,
+  { status, headers, url }: ClientResponse,
   body: unknown,
   problem: ProblemDetails | undefined,
-): DecodedFailure<number, unknown> => {
-  const headersOf = lazyHeaders(list)
-  return Object.freeze({
-    status,
-    get headers() {
-      return headersOf()
-    },
-    body,
-    url,
-    problem,
-  })
-}
+): DecodedFailure<number, unknown> =>
+  Object.freeze(withHeaders({ status }, headers, { body, url, problem }))
 
 /**
- * Returns a function that converts a list of headers on the first call, and then returns the same object. Most callers read no
- * headers, and creating `Headers` takes longer than reading a small response.
+ * Creates an object with headers between other members. The headers are converted when they are first read. Most callers read
+ * no headers, and creating `Headers` takes longer than reading a small response.
  */
-export const lazyHeaders = (list: HeaderList.Headers): (() => Headers) => {
+export const withHeaders = <A extends object, B extends object>(
+  before: A,
+  list: HeaderList.Headers,
+  after: B,
+) => {
   let headers: Headers | undefined
-  return () => (headers ??= toHeaders(list))
+  return {
+    ...before,
+    get headers() {
+      return (headers ??= toHeaders(list))
+    },
+    ...after,
+  }
 }
 
 /** Converts a list of headers. Headers that `Headers` does not accept, which only `undiciTransport` can receive, are omitted. */

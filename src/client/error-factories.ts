@@ -9,7 +9,6 @@ import type {
   DecodeError,
   Defect,
   EncodeError,
-  NetworkError,
   OptionError,
   ProblemDetails,
   Rejected,
@@ -22,7 +21,7 @@ import {
   parseProblemDetails,
   summarizeProblem,
 } from './client-error.ts'
-import { lazyHeaders } from './decoded-response.ts'
+import { withHeaders } from './decoded-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 import { isError } from '../http/platform-value.ts'
 
@@ -31,24 +30,31 @@ type ResponseHead = Pick<ClientResponse, 'status' | 'headers' | 'codingError'>
 /** Properties of an `AbortSignal` that indicate whether and why a call was aborted. */
 type AbortState = Pick<AbortSignal, 'aborted' | 'reason'>
 
+/** The members that all errors have. The message starts with the name of the operation. */
+const failed = <Tag extends string>(
+  tag: Tag,
+  { name }: OperationInfo,
+  detail: string,
+  cause?: unknown,
+) => ({ _tag: tag, message: `${name}: ${detail}`, operation: name, cause })
+
 /** Creates the error for invalid input or invalid call options. */
 export const encodeError = (
-  { name }: OperationInfo,
+  operation: OperationInfo,
   errors: EncodeError['errors'],
 ): EncodeError => ({
-  _tag: 'EncodeError',
-  message: `${name}: invalid input: ${errors.map(describe).join('; ')}`,
-  operation: name,
-  cause: undefined,
-  errors: errors,
+  ...failed('EncodeError', operation, `invalid input: ${errors.map(describe).join('; ')}`),
+  errors,
 })
 
 /** Creates the error for a streamed request body whose source failed while the body was being sent. */
-export const bodySourceError = ({ name }: OperationInfo, cause: unknown): EncodeError => ({
-  _tag: 'EncodeError',
-  message: `${name}: the source of the request body failed: ${reasonOf(cause)}`,
-  operation: name,
-  cause,
+export const bodySourceError = (operation: OperationInfo, cause: unknown): EncodeError => ({
+  ...failed(
+    'EncodeError',
+    operation,
+    `the source of the request body failed: ${reasonOf(cause)}`,
+    cause,
+  ),
   errors: [{ in: 'body', pointer: '#', detail: 'the stream source failed' }],
 })
 
@@ -73,29 +79,17 @@ export const transportError = (
   if (isClientError(cause)) return cause
   return signal?.aborted === true
     ? abortedError({ operation, signal })
-    : networkError(operation, cause)
+    : failed('NetworkError', operation, `network error: ${reasonOf(cause)}`, cause)
 }
 
 /** Creates the error for a call that was aborted by the caller. */
 export const abortedError = ({
-  operation: { name },
+  operation,
   signal,
 }: {
   readonly operation: OperationInfo
   readonly signal: AbortState | undefined
-}): Aborted => ({
-  _tag: 'Aborted',
-  message: `${name}: the call was aborted`,
-  operation: name,
-  cause: signal?.reason,
-})
-
-const networkError = ({ name }: OperationInfo, cause: unknown): NetworkError => ({
-  _tag: 'NetworkError',
-  message: `${name}: network error: ${reasonOf(cause)}`,
-  operation: name,
-  cause,
-})
+}): Aborted => failed('Aborted', operation, 'the call was aborted', signal?.reason)
 
 /** Creates the error for a response that did not arrive within `limit`, which is a duration such as `30s`. */
 export const responseTimeout = ({ operation }: ClientRequest, limit: string): TimedOut =>
@@ -105,40 +99,30 @@ export const responseTimeout = ({ operation }: ClientRequest, limit: string): Ti
 export const readTimeout = (operation: OperationInfo, limit: string): TimedOut =>
   timeoutError(operation, `response body idle for ${limit}`)
 
-const timeoutError = ({ name }: OperationInfo, detail: string): TimedOut => ({
-  _tag: 'TimedOut',
-  message: `${name}: ${detail}`,
-  operation: name,
-  cause: new DOMException(detail, 'TimeoutError'),
-})
+const timeoutError = (operation: OperationInfo, detail: string): TimedOut =>
+  failed('TimedOut', operation, detail, new DOMException(detail, 'TimeoutError'))
 
 /** Creates the error for an exception thrown by an application function, such as a policy or a getter in the input. */
-export const defectError = ({ name }: OperationInfo, cause: unknown): Defect => ({
-  _tag: 'Defect',
-  message: `${name}: a policy or another function provided by the application failed: ${reasonOf(cause)}`,
-  operation: name,
-  cause,
-})
+export const defectError = (operation: OperationInfo, cause: unknown): Defect =>
+  failed(
+    'Defect',
+    operation,
+    `a policy or another function provided by the application failed: ${reasonOf(cause)}`,
+    cause,
+  )
 
 /** Creates the error for a request rejected by a policy. `retryAfter` is in milliseconds. */
 export const policyRejection = (
-  { operation: { name } }: ClientRequest,
+  { operation }: ClientRequest,
   {
     policy,
     reason,
     retryAfter,
     cause,
-  }: {
-    readonly policy: string
-    readonly reason: string
-    readonly retryAfter?: number | undefined
-    readonly cause?: unknown
-  },
+  }: Pick<Rejected, 'policy'> &
+    Partial<Pick<Rejected, 'retryAfter' | 'cause'>> & { readonly reason: string },
 ): Rejected => ({
-  _tag: 'Rejected',
-  message: `${name}: the request was not sent: ${reason}`,
-  operation: name,
-  cause,
+  ...failed('Rejected', operation, `the request was not sent: ${reason}`, cause),
   policy,
   retryAfter,
 })
@@ -158,24 +142,16 @@ const reasonOf = (error: unknown): string => {
  * response body.
  */
 export const undeclaredStatus = (
-  { name }: OperationInfo,
+  operation: OperationInfo,
   { status, headers }: ResponseHead,
   bytes: Uint8Array,
 ): UndeclaredStatus => {
-  const headersOf = lazyHeaders(headers)
   const problem = problemIn({ headers }, bytes)
-  return {
-    _tag: 'UndeclaredStatus',
-    message: `${name}: undeclared status ${describeStatus(status, problem)}`,
-    operation: name,
-    cause: undefined,
-    status,
-    get headers() {
-      return headersOf()
-    },
+  const detail = `undeclared status ${describeStatus(status, problem)}`
+  return withHeaders({ ...failed('UndeclaredStatus', operation, detail), status }, headers, {
     text: decoder.decode(bytes),
     problem,
-  }
+  })
 }
 
 /** Decodes UTF-8 and replaces invalid bytes with U+FFFD. */
@@ -200,30 +176,18 @@ export const problemIn = (
  * is the reason. Services also send values that are not codings, such as `utf-8`, so the header alone is no error.
  */
 export const decodeError = (
-  { name }: OperationInfo,
+  operation: OperationInfo,
   { status, headers, codingError }: ResponseHead,
   invalid: RequestFailure,
   problem?: ProblemDetails,
 ): DecodeError => {
   const failure = codingError === undefined ? invalid : malformedBody(codingError)
   const errors = validationErrorsOf(failure)
-  const headersOf = lazyHeaders(headers)
-  return {
-    _tag: 'DecodeError',
-    message:
-      `${name}: invalid body in a response with status ${status}: ` +
-      [...errors.map(describe), ...(problem === undefined ? [] : [summarizeProblem(problem)])].join(
-        '; ',
-      ),
-    operation: name,
-    cause: causeOf(failure),
-    status,
-    get headers() {
-      return headersOf()
-    },
-    errors: errors,
-    problem,
-  }
+  const details = errors.map(describe)
+  if (problem !== undefined) details.push(summarizeProblem(problem))
+  const detail = `invalid body in a response with status ${status}: ${details.join('; ')}`
+  const members = { ...failed('DecodeError', operation, detail, causeOf(failure)), status }
+  return withHeaders(members, headers, { errors, problem })
 }
 
 const validationErrorsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
@@ -233,20 +197,11 @@ const validationErrorsOf = (failure: RequestFailure): ReadonlyArray<ValidationEr
 
 /** Creates the error for a response body that exceeds `limit` bytes. */
 export const responseTooLarge = (
-  { name }: OperationInfo,
+  operation: OperationInfo,
   { status, headers }: ResponseHead,
   limit: number,
 ): ResponseTooLarge => {
-  const headersOf = lazyHeaders(headers)
-  return {
-    _tag: 'ResponseTooLarge',
-    message: `${name}: the body of a response with status ${status} exceeds ${limit} bytes (maxBodySize)`,
-    operation: name,
-    cause: undefined,
-    status,
-    get headers() {
-      return headersOf()
-    },
-    limit,
-  }
+  const detail = `the body of a response with status ${status} exceeds ${limit} bytes (maxBodySize)`
+  const members = { ...failed('ResponseTooLarge', operation, detail), status }
+  return withHeaders(members, headers, { limit })
 }

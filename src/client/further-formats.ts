@@ -15,7 +15,7 @@ import type { TextSupport } from './response/plain-reader.ts'
 import { codecOfBody } from '../body/body-plan.ts'
 import { runFallibleInterceptors } from '../body/interceptors.ts'
 import type { JsonSettings } from '../body/json/json-rules.ts'
-import { settle, isBytes, isError } from '../http/platform-value.ts'
+import { settle, isBytes } from '../http/platform-value.ts'
 import { isSource } from '../body/stream/open-source.ts'
 import { compileCodec } from '../codec/compiled/compiled-codec.ts'
 import type { Context } from '../endpoint/context.ts'
@@ -29,7 +29,7 @@ import { formBody, partsWriter } from './request/multipart-form.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
 import { ambiguousMediaType } from './request/request-body.ts'
 import type { WrittenBody } from './request/plain-body.ts'
-import { withValidation, unwritableBody } from './request/plain-body.ts'
+import { withValidation, writeFailure, unwritableBody } from './request/plain-body.ts'
 
 export { formBody } from './request/multipart-form.ts'
 export { multipartFormWriter } from './request/multipart-form.ts'
@@ -126,7 +126,7 @@ const writeIntercepted = async (
       return E.map((content) => content ?? '')(inner)
     },
     toResult: (content) => toBytes(content, mediaType),
-    onError: (error) => unwritableBody(isError(error) ? error.message : 'cannot be written'),
+    onError: writeFailure,
   })
   const written = await run({
     entity: value,

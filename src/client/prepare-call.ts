@@ -21,13 +21,11 @@ import { requestWriter } from './request/request-writer.ts'
 import { clientOperation } from './response-plan.ts'
 import type { CallResult, FurtherResponses, ReadResponse } from './response/response-reader.ts'
 import { responseReader } from './response/response-reader.ts'
-import { isPromise } from '../http/platform-value.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 import { containsBigint } from '../codec/json/json-library.ts'
 import { requiresMultipart, isFormPart } from '../endpoint/body.ts'
-import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
-import { nestedIn } from '../body/body-plan.ts'
+import { isTypedLater, nestedIn } from '../body/body-plan.ts'
 import { bodyPlans } from '../body/create-body-plans.ts'
 import type { ClientOperation } from './response-plan.ts'
 
@@ -58,23 +56,17 @@ export const prepareCall = (
   const operation = clientOperation(definition, scope)
   if (E.isLeft(operation)) return operation
   const { info, responses, entities } = operation.right
-  const unsupported = (
-    verb: string,
-    types: ReadonlyArray<string>,
-  ): ReadonlyArray<ConfigurationIssue> =>
-    types.length === 0
-      ? []
-      : [
-          {
-            code: 'FW-CLIENT-002',
-            concerns: [operationTitle(info)],
-            remedy: `a client cannot ${verb} ${types.join(', ')}`,
-          },
-        ]
-  const issues = [
-    ...unsupported('send', unwritableTypes(operation.right)),
-    ...unsupported('read', unreadableTypes(operation.right)),
-  ]
+  const unsupported = {
+    send: unwritableTypes(operation.right),
+    read: unreadableTypes(operation.right),
+  }
+  const issues = Object.entries(unsupported).flatMap(
+    ([verb, types]): ReadonlyArray<ConfigurationIssue> => {
+      const remedy = `a client cannot ${verb} ${types.join(', ')}`
+      const concerns = [operationTitle(info)]
+      return types.length === 0 ? [] : [{ code: 'FW-CLIENT-002', concerns, remedy }]
+    },
+  )
   if (issues.length > 0) return E.left(issues)
   const environment: BodyEnvironment = { entities, endpoint: info, jsonSettings }
   const create = (further?: FurtherRequests & FurtherResponses): Codecs => ({
@@ -91,8 +83,7 @@ export const prepareCall = (
         codecs ??= create(further.right)
       }
       const { write, read } = codecs
-      const written = write(input ?? noInput, options)
-      const encoded = isPromise(written) ? await written : written
+      const encoded = await write(input ?? noInput, options)
       if (E.isLeft(encoded)) {
         const error = encodeError(info, encoded.left)
         setFailedRequest(error, { method: info.method, url: info.template })
@@ -141,41 +132,53 @@ const isPlainJson = (format: BodyPlan['format'], json: BodyPlan['json']): boolea
   (format._tag !== 'Json' && format._tag !== 'Problem') ||
   (json === undefined && !containsBigint(format.codec))
 
-/** The formats that a client sends and receives as a whole. */
-const whole: ReadonlySet<string> = new Set([...plain, 'Hal', 'Xml', 'Data', 'FormMap'])
+/** The formats of chunks. A part of a multipart response can have them. */
+const chunkFormats: ReadonlySet<string> = new Set(['ByteStream', 'TextStream'])
 
-/** The directions in which a client processes bodies in chunks. */
-const streamed: Readonly<Record<string, 'both' | 'sent' | 'received'>> = {
-  ByteStream: 'both',
-  TextStream: 'both',
-  JsonStream: 'both',
-  FileBody: 'sent',
-  MultipartInput: 'sent',
-  MultipartStream: 'sent',
-  File: 'received',
-  EventStream: 'received',
-  MultipartOutput: 'received',
-}
+/** The other formats that a client processes in chunks. */
+const streamFormats: ReadonlySet<string> = new Set([
+  'JsonStream',
+  'EventStream',
+  'FileBody',
+  'MultipartInput',
+  'MultipartStream',
+  'MultipartOutput',
+])
 
-/** The streamed formats that a part of a multipart response can have. */
-const partStreams: ReadonlySet<string> = new Set(['ByteStream', 'TextStream', 'File'])
+const isChunks = (plan: BodyPlan): boolean =>
+  isTypedLater(plan) || chunkFormats.has(plan.format._tag)
 
-/** Whether a client sends or receives bodies as a whole. */
-const isBuffered = (direction: 'sent' | 'received', { format }: BodyPlan): boolean => {
+/** Whether a client sends or receives bodies in a format. Custom readers do not apply to event data and parts. */
+const isSupported = (direction: 'sent' | 'received', plan: BodyPlan): boolean => {
+  const { format } = plan
   switch (format._tag) {
+    case 'FileBody':
+    case 'MultipartInput':
+    case 'MultipartStream':
+      return direction === 'sent'
+    case 'EventStream':
+    case 'MultipartOutput':
+      return (
+        direction === 'received' &&
+        nestedIn(format)
+          .flatMap((nested) => bodyPlans([nested], [], plan).slice(0, 1))
+          .every(
+            (part) =>
+              isWhole('received', part) || (format._tag === 'MultipartOutput' && isChunks(part)),
+          )
+      )
     case 'Provider':
       return format.by._tag === (direction === 'sent' ? 'Writer' : 'Reader')
     case 'Custom':
       return format[direction === 'sent' ? 'write' : 'read'] !== undefined
     default:
-      return whole.has(format._tag)
+      return direction === 'received' || !isTypedLater(plan)
   }
 }
 
-const isStreamed = (direction: 'sent' | 'received', { format }: BodyPlan): boolean => {
-  const directions = streamed[format._tag]
-  return directions === 'both' || directions === direction
-}
+/** Whether a client sends or receives bodies in a format as a whole. */
+const isWhole = (direction: 'sent' | 'received', plan: BodyPlan): boolean =>
+  !isChunks(plan) && !streamFormats.has(plan.format._tag) && isSupported(direction, plan)
 
 /** Returns the media types of the bodies and form parts that a client cannot send. */
 export const unwritableTypes = ({
@@ -188,30 +191,15 @@ export const unwritableTypes = ({
       ? bodyPlans([part.representation], entities.writers, entities)
       : [],
   )
-  return [...parts, ...bodies.filter((plan) => !isStreamed('sent', plan))]
-    .filter((plan) => !isBuffered('sent', plan))
-    .map(({ contentType }) => contentType)
+  return [
+    ...parts.filter((plan) => !isWhole('sent', plan)),
+    ...bodies.filter((plan) => !isSupported('sent', plan)),
+  ].map(({ contentType }) => contentType)
 }
 
 /** Returns the media types of the responses that a client cannot read. */
 export const unreadableTypes = ({ responses }: ClientOperation): ReadonlyArray<string> =>
   [...responses.values()]
     .flatMap(({ alternatives }) => alternatives)
-    .filter((plan) => !isReadable(plan))
+    .filter((plan) => !isSupported('received', plan))
     .map(({ contentType }) => contentType)
-
-/** Whether a client reads a body. Custom readers do not apply to event data and parts. */
-const isReadable = (plan: BodyPlan): boolean => {
-  const { format } = plan
-  const isNestedReadable = (nested: AnyRepresentation): boolean =>
-    bodyPlans([nested], [], plan)
-      .slice(0, 1)
-      .some(
-        (part) =>
-          isBuffered('received', part) ||
-          (format._tag === 'MultipartOutput' && partStreams.has(part.format._tag)),
-      )
-  return isStreamed('received', plan)
-    ? nestedIn(format).every(isNestedReadable)
-    : isBuffered('received', plan)
-}

@@ -8,7 +8,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { ClientResponse } from './exchange.ts'
 import type { TimeLimit } from './timer.ts'
-import type { Headers } from '../http/headers.ts'
 
 /**
  * Reads a whole body. Returns a `Left` with {@link tooLarge}, {@link idleTooLong} or the error from the connection if reading
@@ -18,9 +17,8 @@ export const readBody = async (
   response: ClientResponse,
   limits: BodyLimits,
 ): Promise<E.Either<unknown, Uint8Array>> => {
-  const lazyBody = LazyResponse.unopenedBody(response)
-  if (lazyBody !== undefined) return lazyBody.readAll(limits).then(E.right, E.left)
-  const { bytes, error } = await readUpTo(response.body, limits)
+  const reader = unopenedBodies.get(response)?.reader() ?? readerOf(response.body)
+  const { bytes, error } = await readUpTo(reader, limits)
   return error === undefined ? E.right(bytes) : E.left(error)
 }
 
@@ -39,29 +37,28 @@ export const readStart = async (
   body: ReadableStream<Uint8Array> | null,
   { maxBytes, timeout }: BodyLimits,
 ): Promise<BodyStart> => {
-  const { bytes, error } = await readUpTo(body, { maxBytes: maxBytes - 1, timeout })
+  const { bytes, error } = await readUpTo(readerOf(body), { maxBytes: maxBytes - 1, timeout })
   return { bytes: bytes.subarray(0, maxBytes), error: error === tooLarge ? undefined : error }
 }
 
 /** Reads a body until it ends, or has more than `maxBytes` bytes. */
 const readUpTo = async (
-  body: ReadableStream<Uint8Array> | null,
+  reader: BodyReader | undefined,
   { maxBytes, timeout }: BodyLimits,
 ): Promise<BodyStart> => {
   const collector = new ByteCollector()
-  if (body === null) return { bytes: collector.take(), error: undefined }
-  const reader = body.getReader()
+  if (reader === undefined) return { bytes: collector.take(), error: undefined }
   // when the timer expires, a pending `read` ends
-  const readTimeout = timeout && new ReadTimeout(timeout, () => cancelReader(reader))
+  const readTimeout = timeout && new ReadTimeout(timeout, reader.cancel)
   let failure: unknown
   try {
     while (failure === undefined) {
       const { done, value } = await reader.read()
-      if (done) break
+      if (done === true) break
       readTimeout?.restart()
       collector.add(value)
       if (collector.length <= maxBytes) continue
-      cancelReader(reader)
+      reader.cancel()
       failure = tooLarge
     }
   } catch (error) {
@@ -71,12 +68,25 @@ const readUpTo = async (
   return { bytes: collector.take(), error: failure }
 }
 
+/** Reads the chunks of a body. */
+interface BodyReader {
+  readonly read: () => Promise<IteratorResult<Uint8Array, unknown>>
+  /** Cancels the body. A pending `read` ends. */
+  readonly cancel: () => void
+}
+
 /**
- * Cancels a body through its reader, without waiting for the promise returned by `cancel`. If the body was created by
+ * Creates a reader for a stream. It does not wait for the promise returned by `cancel`. If the body was created by
  * `tee`, this promise resolves only after both branches have been cancelled.
  */
-const cancelReader = (reader: ReadableStreamDefaultReader<Uint8Array>): void => {
-  reader.cancel().catch(() => undefined)
+const readerOf = (body: ReadableStream<Uint8Array> | null): BodyReader | undefined => {
+  const reader = body?.getReader()
+  return (
+    reader && {
+      read: () => reader.read(),
+      cancel: () => void reader.cancel().catch(() => undefined),
+    }
+  )
 }
 
 /** Cancels a body that will not be read, to free the connection. Has no effect if the body already has a reader. */
@@ -122,14 +132,10 @@ export class ReadTimeout {
   }
 }
 
-/** A response body that can be read once, either with `open` or with `readAll`. */
+/** A response body that can be read once, either with `open` or with `reader`. */
 export interface LazyBody {
   readonly open: () => ReadableStream<Uint8Array>
-  /**
-   * Reads the whole body. The promise rejects with {@link tooLarge}, {@link idleTooLong} or an error from the
-   * connection.
-   */
-  readonly readAll: (limits: BodyLimits) => Promise<Uint8Array>
+  readonly reader: () => BodyReader
 }
 
 /** Limits for a buffered response body. */
@@ -142,41 +148,24 @@ export interface BodyLimits {
 /** Error value for a response body that exceeds the maximum size. */
 export const tooLarge: unique symbol = Symbol('too large')
 
+const unopenedBodies = new WeakMap<ClientResponse, LazyBody>()
+
 /**
- * A response whose `body` is opened on first access. Copying the response with spread syntax also opens the body,
+ * Creates a response whose `body` is opened on first access. Copying the response with spread syntax also opens the body,
  * because it accesses all properties.
  */
-export class LazyResponse implements ClientResponse {
-  readonly status: number
-  readonly headers: Headers
-  readonly url: string
-  readonly codingError: string | undefined
-  declare readonly body: ReadableStream<Uint8Array>
-  readonly #body: LazyBody
-  #stream: ReadableStream<Uint8Array> | undefined = undefined
-
-  /**
-   * Property descriptor of `body`. `body` is an own property because spread syntax copies only own properties. All
-   * instances share the descriptor, which allows them to share a hidden class.
-   */
-  static readonly #bodyProperty = {
-    enumerable: true,
-    get(this: LazyResponse): ReadableStream<Uint8Array> {
-      return (this.#stream ??= this.#body.open())
+export const lazyResponse = (
+  head: Omit<ClientResponse, 'body'>,
+  lazyBody: LazyBody,
+): ClientResponse => {
+  let stream: ReadableStream<Uint8Array> | undefined
+  const response: ClientResponse = {
+    ...head,
+    get body() {
+      unopenedBodies.delete(response)
+      return (stream ??= lazyBody.open())
     },
   }
-
-  constructor(status: number, headers: Headers, url: string, body: LazyBody, codingError?: string) {
-    this.status = status
-    this.headers = headers
-    this.url = url
-    this.codingError = codingError
-    this.#body = body
-    Object.defineProperty(this, 'body', LazyResponse.#bodyProperty)
-  }
-
-  /** Returns the body of a lazy response that has not been opened yet. Returns `undefined` for any other response. */
-  static unopenedBody(response: ClientResponse): LazyBody | undefined {
-    return #body in response && response.#stream === undefined ? response.#body : undefined
-  }
+  unopenedBodies.set(response, lazyBody)
+  return response
 }

@@ -3,7 +3,13 @@ import type { RejectedTree, RejectedTreeStep } from '../codec/codec.ts'
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import type { SettingsInput, ValidOptions } from '../compiler/settings/settings.ts'
 import type { Complete } from '../endpoint/tree/complete-tree.ts'
-import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
+import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
+import { ConfigurationError, operationTitle } from '../endpoint/definition/configuration-error.ts'
+import { isBlocking } from '../endpoint/definition/attributes.ts'
+import { isFile } from '../endpoint/representation.ts'
+import { certificateAuthentication } from '../compiler/access.ts'
+import type { Plan } from '../compiler/plan.ts'
+import type { Program } from '../interpreter/program.ts'
 import { defaultOrder, makeFilter } from '../endpoint/filter.ts'
 import { isTree } from '../endpoint/internal/combinator.ts'
 import type { AnySlot, Slot } from '../endpoint/definition/slot-types.ts'
@@ -17,7 +23,6 @@ import { createFetchPlatform } from './fetch-platform.ts'
 import type { ProgramOptions } from './program-settings.ts'
 import { programSettings } from './program-settings.ts'
 import { lineCheck, requestRunner } from './request-runner.ts'
-import { unsupportedOperations } from './unsupported-operations.ts'
 
 /** Options for `toFetchHandler`: settings by name, and additional options. Neither files nor environment variables are read. */
 export interface FetchOptions<K extends string = never, P = unknown> extends ProgramOptions {
@@ -168,3 +173,37 @@ const runtimeFilter = (slot: AnySlot): ReturnType<typeof makeFilter> =>
     responses: [],
     authentication: undefined,
   })
+
+const issue = (title: string, remedy: string): ConfigurationIssue => ({
+  code: 'FW-FETCH-001',
+  concerns: [title],
+  remedy,
+})
+
+/** Returns an error for each operation that needs files, worker threads or certificates. Runtimes for fetch handlers have none. */
+const unsupportedOperations = ({ plans }: Program): ReadonlyArray<ConfigurationIssue> => [
+  ...plans.flatMap((plan) =>
+    remediesFor(plan).map((remedy) => issue(operationTitle(plan), remedy)),
+  ),
+  ...certificateAuthentication(plans).required.map((title) =>
+    issue(
+      title,
+      'add another authentication filter, because fetch handlers receive no client certificates',
+    ),
+  ),
+]
+
+const remediesFor = ({ attributes, bodies, responses }: Plan): ReadonlyArray<string> => {
+  const sent = [...responses.values()].flatMap(({ alternatives }) => alternatives)
+  return [
+    ...(isBlocking(attributes)
+      ? ['remove blocking, because fetch handlers have no worker threads']
+      : []),
+    ...(bodies.some(({ format }) => format._tag === 'FileBody')
+      ? ['use bytes or byteStream instead of fileBody, because fetch handlers store no files']
+      : []),
+    ...(sent.some(({ format }) => isFile(format))
+      ? ['respond with bytes or byteStream instead of file, because fetch handlers open no files']
+      : []),
+  ]
+}

@@ -39,19 +39,21 @@ export const requestRunner = (
   options: RunnerOptions,
 ): RunRequest => {
   const run = interpret(program)
-  const { target: readTarget = targetOfUrl } = options
-  const environmentOptions = { ...options, rejectionHeaders: program.rejectionHeaders }
+  const { target: readTarget = targetOfUrl, clientAddress, clientCertificate } = options
   const grammar = RequestTarget.grammarOf(program.settings['fw.http.strict-target'])
   return (request, runtimeValue, signal, settle) => {
-    const environment = new RequestEnvironment(
-      request,
-      readTarget(request, runtimeValue),
+    const environment: InProcessEnvironment = {
+      target: readTarget(request, runtimeValue),
       runtimeValue,
-      signal,
       platform,
-      environmentOptions,
       grammar,
-    )
+      rejectionHeaders: program.rejectionHeaders,
+      signal: () => signal ?? request.signal,
+      origin: () => request.url.slice(0, RequestTarget.pathStart(request.url)),
+      prefix: () => '',
+      clientAddress: () => clientAddress(request, runtimeValue),
+      clientCertificate: () => clientCertificate?.(),
+    }
     const failure = options.check(request)
     if (failure === undefined) exchangeInProcess(request, environment, run, settle)
     else settle.resolve(rejectInProcess(request, environment, failure))
@@ -59,61 +61,6 @@ export const requestRunner = (
 }
 
 const targetOfUrl: ReadTarget = ({ url }) => RequestTarget.targetOf(url)
-
-type EnvironmentOptions = RunnerOptions & Pick<Program, 'rejectionHeaders'>
-
-class RequestEnvironment implements InProcessEnvironment {
-  readonly target: string
-  readonly runtimeValue: unknown
-  readonly platform: Platform
-  readonly grammar: RequestTarget.TargetGrammar
-  readonly #request: Request
-  readonly #signal: AbortSignal | undefined
-  readonly #options: EnvironmentOptions
-
-  constructor(
-    request: Request,
-    target: string,
-    runtimeValue: unknown,
-    signal: AbortSignal | undefined,
-    platform: Platform,
-    options: EnvironmentOptions,
-    grammar: RequestTarget.TargetGrammar,
-  ) {
-    this.target = target
-    this.grammar = grammar
-    this.runtimeValue = runtimeValue
-    this.platform = platform
-    this.#request = request
-    this.#signal = signal
-    this.#options = options
-  }
-
-  get rejectionHeaders(): Program['rejectionHeaders'] {
-    return this.#options.rejectionHeaders
-  }
-
-  signal(): AbortSignal {
-    return this.#signal ?? this.#request.signal
-  }
-
-  origin(): string {
-    const { url } = this.#request
-    return url.slice(0, RequestTarget.pathStart(url))
-  }
-
-  prefix(): string {
-    return ''
-  }
-
-  clientAddress(): string | undefined {
-    return this.#options.clientAddress(this.#request, this.runtimeValue)
-  }
-
-  clientCertificate(): ClientCertificate | undefined {
-    return this.#options.clientCertificate?.()
-  }
-}
 
 /**
  * Returns a function that checks the size of the request line. The size is that of an HTTP/1.1 message with the same URL, so that the

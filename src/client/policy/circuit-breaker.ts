@@ -120,8 +120,9 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Policy {
         if (isConclusive(result)) verdict = judge(result, request) ? 'failure' : 'success'
         return result
       } finally {
-        const completion = { generation: admitted.generation, verdict, now: clock.now() }
-        store(origin, complete(rules, stateOf(origin), completion))
+        const state = stateOf(origin)
+        if (state.generation === admitted.generation)
+          store(origin, complete(rules, state, verdict, clock.now()))
       }
     }
   })
@@ -184,17 +185,14 @@ const admit = (state: BreakerState, now: number): BreakerState | undefined => {
   }
 }
 
-/** Returns the state after a request has completed. */
+/** Returns the state after a request of the current generation has completed. */
 const complete = (
   rules: BreakerRules,
   state: BreakerState,
-  {
-    generation,
-    verdict,
-    now,
-  }: { readonly generation: number; readonly verdict: Verdict; readonly now: number },
+  verdict: Verdict,
+  now: number,
 ): BreakerState => {
-  if (generation !== state.generation) return state
+  const { generation } = state
   const opened = (): BreakerState => ({
     _tag: 'Open',
     generation: generation + 1,

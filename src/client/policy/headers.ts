@@ -2,7 +2,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { RequestContext } from '../../endpoint/context.ts'
 import * as Headers from '../../http/headers.ts'
-import type { Aborted } from '../client-error.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { policyRejection } from '../error-factories.ts'
 import { abortable, createPolicy } from './policy.ts'
@@ -73,31 +72,26 @@ const headerPolicy = (
           cause,
         }),
       )
-    let added: E.Either<Aborted, HeadersToSend | CreateHeaders>
+    let created: HeadersToSend | CreateHeaders
     try {
-      added =
+      const result =
         typeof factory === 'function'
-          ? await abortable<HeadersToSend | CreateHeaders>(
-              request,
-              Promise.resolve(factory(request)),
-            )
+          ? await abortable(request, Promise.resolve(factory(request)))
           : E.right(factory)
+      if (E.isLeft(result)) return result
+      created = result.right
     } catch (cause) {
       // the message of an error of the application may contain credentials
       return reject(cause)
     }
-    if (E.isLeft(added)) return added
-    let changed: ClientRequest
+    let changed: Headers.Headers
     try {
-      const created = typeof added.right === 'function' ? added.right() : added.right
-      changed = {
-        ...request,
-        headers: setHeaders(request.headers, missingFrom(request, created)),
-      }
+      const added = typeof created === 'function' ? created() : created
+      changed = setHeaders(request.headers, missingFrom(request, added))
     } catch (cause) {
       return reject(cause, isErrorOf(cause, 'TypeError') ? `: ${cause.message}` : '')
     }
-    return next(changed)()
+    return next({ ...request, headers: changed })()
   })
 
 /** Returns the headers in `added` that are not already present in the request. */

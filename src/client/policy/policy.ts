@@ -2,7 +2,6 @@
  * Provides building blocks for policies: functions that create and order policies, discard responses, and link abort
  * signals.
  */
-import type { Either } from 'fp-ts/lib/Either.js'
 import * as E from 'fp-ts/lib/Either.js'
 import { parseUrl } from '../../http/host.ts'
 import type { ClientError, Aborted } from '../client-error.ts'
@@ -64,7 +63,7 @@ export const applyPolicies = (policies: ReadonlyArray<Policy>, passage: Passage)
         .reduceRight((next, { around }) => around(next), passage)
 
 /** Result of a request: a response with any status, or an error. */
-export type SendResult = Either<ClientError, ClientResponse>
+export type SendResult = E.Either<ClientError, ClientResponse>
 
 /** Returns whether a policy applies to the result of a request. */
 export type Judge = (result: SendResult, request: ClientRequest) => boolean

@@ -3,10 +3,11 @@ import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy, ClientBody, Passage } from '../exchange.ts'
+import type { ClientError } from '../client-error.ts'
 import { abortedError, responseTimeout } from '../error-factories.ts'
 import type { ObservedBody } from './observe-body.ts'
 import { observeBody } from './observe-body.ts'
-import type { LinkedSignal, SendResult } from './policy.ts'
+import type { SendResult } from './policy.ts'
 import { linkSignal, createPolicy, discardResponse } from './policy.ts'
 import type { Clock, TimeLimit } from '../timer.ts'
 import { createTimeLimit, systemClock, resolveTimeLimit } from '../timer.ts'
@@ -77,93 +78,51 @@ export const withTimeLimit =
   (request) =>
   () =>
     new Promise((resolve, reject) => {
-      if (request.signal?.aborted === true) return resolve(E.left(abortedError(request)))
-      const limited = new LimitedRequest(request, covers, resolve)
-      if (limit !== undefined) limited.cancelTimer = limit.after(() => limited.expire(limit))
-      const onError = (error: unknown): void => {
-        limited.release()
+      const { signal } = request
+      if (signal?.aborted === true) return resolve(E.left(abortedError(request)))
+      let state: 'pending' | 'settled' | 'abandoned' = 'pending'
+      let observed: ObservedBody | undefined
+      const abandon = (error: ClientError): void => {
+        state = 'abandoned'
+        resolve(E.left(error))
+      }
+      const linked = linkSignal(signal, () => {
+        // settles the call even if the transport ignores the abort signal
+        if (state !== 'pending') return
+        release()
+        abandon(abortedError(request))
+      })
+      const cancelTimer = limit?.after(() => {
+        const error = responseTimeout(request, limit.text)
+        abandon(error)
+        observed?.abort(error)
+        linked.abort(error)
+        linked.release()
+      })
+      const release = (): void => {
+        cancelTimer?.()
+        linked.release()
+      }
+      const settle = (result: SendResult): void => {
+        if (state === 'abandoned') return discardResponse(result)
+        state = 'settled'
+        if (covers === 'head') cancelTimer?.()
+        // reading `body` opens a stream, so it is read only if the body must be observed
+        const isObserved = covers === 'body' || signal !== undefined
+        const body = isObserved && E.isRight(result) ? result.right.body : null
+        if (E.isLeft(result) || body === null) {
+          release()
+          return resolve(result)
+        }
+        observed = observeBody(body, { onEnd: release })
+        resolve(E.right({ ...result.right, body: observed.body }))
+      }
+      const send = async (): Promise<SendResult> => next({ ...request, signal: linked.signal })()
+      send().then(settle, (error: unknown) => {
+        release()
         reject(error)
-      }
-      try {
-        next({ ...request, signal: limited.signal })().then(
-          (result) => limited.settle(result),
-          onError,
-        )
-      } catch (error) {
-        onError(error)
-      }
+      })
     })
-
-/** A request with a time limit. */
-class LimitedRequest {
-  readonly #request: ClientRequest
-  readonly #covers: 'head' | 'body'
-  readonly #resolve: (result: SendResult) => void
-  readonly #linked: LinkedSignal
-  cancelTimer = ignore
-  /** Whether the request has timed out or has been aborted by the caller. */
-  #isAbandoned = false
-  #isSettled = false
-  #body: ObservedBody | undefined = undefined
-
-  constructor(
-    request: ClientRequest,
-    covers: 'head' | 'body',
-    resolve: (result: SendResult) => void,
-  ) {
-    this.#request = request
-    this.#covers = covers
-    this.#resolve = resolve
-    this.#linked = linkSignal(
-      request.signal,
-      request.signal === undefined ? undefined : () => this.#abandon(),
-    )
-  }
-
-  get signal(): AbortSignal {
-    return this.#linked.signal
-  }
-
-  /** Cancels the timer and stops following the caller's signal. */
-  release(): void {
-    this.cancelTimer()
-    this.#linked.release()
-  }
-
-  settle(result: SendResult): void {
-    if (this.#isAbandoned) return discardResponse(result)
-    this.#isSettled = true
-    if (this.#covers === 'head') this.cancelTimer()
-    // reading `body` opens a stream, so it is read only if the body must be observed
-    const isObserved = this.#covers === 'body' || this.#request.signal !== undefined
-    const body = isObserved && E.isRight(result) ? result.right.body : null
-    if (E.isLeft(result) || body === null) {
-      this.release()
-      return this.#resolve(result)
-    }
-    this.#body = observeBody(body, { onEnd: () => this.release() })
-    this.#resolve(E.right({ ...result.right, body: this.#body.body }))
-  }
-
-  expire({ text }: TimeLimit): void {
-    this.#isAbandoned = true
-    const error = responseTimeout(this.#request, text)
-    this.#resolve(E.left(error))
-    this.#body?.abort(error)
-    this.#linked.abort(error)
-    this.#linked.release()
-  }
-
-  /** Settles the call when the caller aborts it, even if the transport ignores the abort signal. */
-  #abandon(): void {
-    if (this.#isSettled || this.#isAbandoned) return
-    this.#isAbandoned = true
-    this.release()
-    this.#resolve(E.left(abortedError(this.#request)))
-  }
-}
-
-const ignore = (): void => undefined
 
 /**
  * Wraps a transport to add a time limit. If the `timeout` of a request is set, it replaces `defaultLimit`.
@@ -184,80 +143,64 @@ export const withNetworkTimeout = (
     const limit = resolveTimeLimit(request.timeout, defaultLimit, clock)
     if (limit === undefined)
       return signal === undefined ? transport(request) : withoutLimit(request)
-    if (body?._tag === 'Streamed') return sendStreamed(limit, transport, request, body, clock)
+    if (body?._tag === 'Streamed') return sendStreamed(limit, transport, request, body.open)
     return limit === defaultLimit
       ? withDefaultLimit(request)
       : withTimeLimit(limit)(transport)(request)
   }
 }
 
+/** Sends a streamed body. The timer restarts from zero after each read from the source. */
 const sendStreamed =
   (
     limit: TimeLimit,
     transport: Passage,
     request: ClientRequest,
-    { open }: Extract<ClientBody, { readonly _tag: 'Streamed' }>,
-    clock: Clock,
+    open: () => AsyncIterable<Uint8Array>,
   ): ReturnType<Passage> =>
   () => {
-    const timer = new PausableTimer(clock)
-    const body: ClientBody = { _tag: 'Streamed', open: () => pauseWhileReading(open(), timer) }
-    const after = (run: () => void): (() => void) => timer.after(limit.milliseconds, run)
+    let cancel = ignore
+    let restart = ignore
+    const pause = (): void => {
+      cancel()
+      cancel = ignore
+    }
+    const after: TimeLimit['after'] = (run) => {
+      const stop = (): void => {
+        restart = ignore
+        pause()
+      }
+      restart = () => {
+        pause()
+        cancel = limit.after(() => {
+          stop()
+          run()
+        })
+      }
+      restart()
+      return stop
+    }
+    const pausing = async (
+      source: AsyncIterator<Uint8Array>,
+    ): Promise<IteratorResult<Uint8Array>> => {
+      pause()
+      try {
+        return await source.next()
+      } finally {
+        restart()
+      }
+    }
+    const openPausing = (): AsyncIterable<Uint8Array> => ({
+      [Symbol.asyncIterator]: () => {
+        const source = open()[Symbol.asyncIterator]()
+        return {
+          next: () => pausing(source),
+          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+        }
+      },
+    })
+    const body: ClientBody = { _tag: 'Streamed', open: openPausing }
     return withTimeLimit({ ...limit, after })(transport)({ ...request, body })()
   }
 
-/** A timer that restarts from zero after each pause. */
-class PausableTimer {
-  readonly #clock: Clock
-  #start: (() => () => void) | undefined = undefined
-  #cancel = ignore
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  readonly after: Clock['after'] = (milliseconds, run) => {
-    const stop = (): void => {
-      this.#start = undefined
-      this.pause()
-    }
-    this.#start = () =>
-      this.#clock.after(milliseconds, () => {
-        stop()
-        run()
-      })
-    this.restart()
-    return stop
-  }
-
-  pause(): void {
-    this.#cancel()
-    this.#cancel = ignore
-  }
-
-  restart(): void {
-    this.pause()
-    if (this.#start !== undefined) this.#cancel = this.#start()
-  }
-}
-
-/** Wraps the source of a request body so that the timer is paused while a chunk is being read from the source. */
-const pauseWhileReading = (
-  chunks: AsyncIterable<Uint8Array>,
-  timer: PausableTimer,
-): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => {
-    const source = chunks[Symbol.asyncIterator]()
-    return {
-      next: async () => {
-        timer.pause()
-        try {
-          return await source.next()
-        } finally {
-          timer.restart()
-        }
-      },
-      return: async () => (await source.return?.()) ?? { done: true, value: undefined },
-    }
-  },
-})
+const ignore = (): void => undefined

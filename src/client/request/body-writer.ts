@@ -15,14 +15,14 @@ import type { BodyPlan } from '../../body/body-plan.ts'
 import { inputVisibility } from '../../body/body-plan.ts'
 import { pairsOf } from './query-writer.ts'
 import type { OpenStream, Written, WritePlain } from './plain-body.ts'
-import { withValidation, unwritableBody, plainWriter } from './plain-body.ts'
+import { catchErrors, withValidation, unwritableBody, plainWriter } from './plain-body.ts'
 import type { Encode } from '../../body/charset.ts'
 import { encodingOf } from '../../body/charset.ts'
 import type { PullIterator } from '../../body/stream/open-source.ts'
 import type { Framing } from '../../body/stream/stream-format.ts'
 import { openSource } from '../../body/stream/open-source.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
-import { isBlob, isError, messageOf } from '../../http/platform-value.ts'
+import { isBlob, messageOf } from '../../http/platform-value.ts'
 
 /** The providers and settings with which an operation reads and writes bodies. */
 export interface BodyEnvironment {
@@ -99,15 +99,6 @@ const writeFormMap = (value: unknown): Written => {
   return pairs === undefined
     ? unwritableBody('must be a map from names to lists of strings')
     : E.right(Percent.formatPairs(pairs.map(([name, text]) => [name, [text]])))
-}
-
-/** Calls a custom write function. If the function throws an exception, returns a validation error. */
-const catchErrors = (write: () => string | Uint8Array | undefined): Written => {
-  try {
-    return E.right(write())
-  } catch (error) {
-    return unwritableBody(isError(error) ? error.message : 'cannot be written')
-  }
 }
 
 /**

@@ -17,8 +17,8 @@ import type { ValidationError } from '../../http/failure.ts'
 import { unwritableBody, encodeContent } from './plain-body.ts'
 import { openFile, isFileToSend, bodyWriter, sourceWriter } from './body-writer.ts'
 import type { AnyCallInput } from './parameter-values.ts'
-import { groupEncoder, membersOf, parametersOf, valuesEncoder } from './parameter-values.ts'
-import type { BodyEnvironment, OpenedFile, FilePartToSend, PartToSend } from './body-writer.ts'
+import { groupEncoder, membersOf, valuesEncoder } from './parameter-values.ts'
+import type { BodyEnvironment, OpenedFile, PartToSend } from './body-writer.ts'
 import { formMapWriter, textFields } from './query-writer.ts'
 import type { FurtherBodies } from './request-body.ts'
 import { requestBody } from './request-body.ts'
@@ -57,7 +57,7 @@ export const multipartFormWriter = (
   environment: BodyEnvironment,
   furtherBodies: CreateFurtherBodies,
 ): WriteForm => {
-  const encodeTextParts = groupEncoder(parametersOf('form', textFields(declared)))
+  const encodeTextParts = groupEncoder('form', textFields(declared))
   const writeMaps = formMapWriter(declared)
   const parts = [...declared].flatMap(([name, part]) =>
     isFormPart(part) ? [[name, partWriter(name, part, environment, furtherBodies)] as const] : [],
@@ -71,11 +71,14 @@ export const multipartFormWriter = (
     for (const [name, write] of parts) {
       const result = await write(Object.hasOwn(members, name) ? members[name] : undefined)
       if (E.isRight(result)) written.push(...result.right)
-      else errors.push(...result.left.map((error) => ({ ...error, in: 'form' as const, name })))
+      else errors.push(...withinPart(name, result.left))
     }
     return written
   }
 }
+
+const withinPart = (name: string, errors: ReadonlyArray<ValidationError>) =>
+  errors.map((error): ValidationError => ({ ...error, in: 'form', name }))
 
 const textPart = (name: string, text: string): Part => ({
   headers: formPartHeaders(name, undefined, undefined),
@@ -206,13 +209,10 @@ export const partsWriter =
     for (const part of parts) {
       const result =
         'file' in part
-          ? await writeFilePart(part)
+          ? await writeFiles(part.name, [part.file])
           : await writeFormPart(part, options, jsonSettings)
       if (E.isRight(result)) written.push(...result.right)
-      else
-        errors.push(
-          ...result.left.map((error) => ({ ...error, in: 'form' as const, name: part.name })),
-        )
+      else errors.push(...withinPart(part.name, result.left))
     }
     return errors.length > 0 ? E.left(errors) : E.right(written)
   }
@@ -221,11 +221,6 @@ const isPart = (value: unknown): value is PartToSend =>
   t.UnknownRecord.is(value) &&
   typeof value['name'] === 'string' &&
   ('file' in value || value['_tag'] === 'FormDataPart')
-
-const writeFilePart = async ({ name, file }: FilePartToSend): Promise<WrittenParts> => {
-  const opened = await openFile(file)
-  return E.isLeft(opened) ? unwritableBody(opened.left) : E.right([toFilePart(name, opened.right)])
-}
 
 /** Converts an opened file to a part. */
 const toFilePart = (name: string, { blob, fileName, contentType }: OpenedFile): Part => ({

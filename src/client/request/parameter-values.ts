@@ -4,8 +4,6 @@ import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { rejectingCodec } from '../../codec/constraint.ts'
 import { expectedTypes } from '../../codec/from-string.ts'
-import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
-import { interpretedBackEnd } from '../../codec/compiled/interpreted-back-end.ts'
 import type { ParameterShape } from '../../codec/schema/parameter-shape.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { ParameterGroup, ParameterMap } from '../../endpoint/endpoint.ts'
@@ -14,54 +12,11 @@ import type { ValidationError } from '../../http/failure.ts'
 /** Untyped input for a call. JavaScript programs can pass any value. */
 export type AnyCallInput = Readonly<Record<string, unknown>>
 
-/** A declared parameter, prepared for encoding. */
-export interface Parameter {
-  readonly group: ParameterGroup
-  readonly key: string
-  /** Name of the parameter in the request. */
-  readonly name: string
-  readonly shape: ParameterShape
-  readonly encodeValues: EncodeValues
-}
-
 /** A parameter that is present in the input, with its encoded values. */
 export interface EncodedParameter {
   readonly name: string
   readonly shape: ParameterShape
   readonly values: ReadonlyArray<string>
-}
-
-/** Returns the parameters declared in a group, with the functions that encode them, in declaration order. */
-export const parametersOf = (
-  group: ParameterGroup,
-  codecs: ParameterMap,
-  nameOf: (key: string) => string = (key) => key,
-): ReadonlyArray<Parameter> =>
-  Array.from(codecs, ([key, codec]) => {
-    const shape = parameterShape(codec)
-    return {
-      group,
-      key,
-      name: nameOf(key),
-      shape,
-      encodeValues: valuesEncoder(codec, shape),
-    }
-  })
-
-/**
- * Encodes a parameter. Returns `undefined` if the value is missing or invalid. For an invalid value, also adds a
- * validation error to `errors`.
- */
-export const encodeParameter = (
-  members: AnyCallInput,
-  { group, key, name, shape, encodeValues }: Parameter,
-  errors: ValidationError[],
-): EncodedParameter | undefined => {
-  const values = encodeValues(Object.hasOwn(members, key) ? members[key] : undefined)
-  if (E.isRight(values))
-    return values.right.length === 0 ? undefined : { name, shape, values: values.right }
-  errors.push({ in: group, name, detail: values.left })
-  return undefined
 }
 
 /**
@@ -73,16 +28,24 @@ export type EncodeGroup = (
   errors: ValidationError[],
 ) => ReadonlyArray<EncodedParameter>
 
-/** Creates an encoder for the parameters of a group. */
-export const groupEncoder = (parameters: ReadonlyArray<Parameter>): EncodeGroup => {
-  const [first] = parameters
-  if (first === undefined) return encodeNothing
+/** Creates an encoder for the parameters of a group, in declaration order. `nameOf` returns the name in the request. */
+export const groupEncoder = (
+  group: ParameterGroup,
+  codecs: ParameterMap,
+  nameOf: (key: string) => string = (key) => key,
+): EncodeGroup => {
+  if (codecs.size === 0) return encodeNothing
+  const parameters = Array.from(codecs, ([key, codec]) => {
+    const shape = parameterShape(codec)
+    return { key, name: nameOf(key), shape, encodeValues: valuesEncoder(codec, shape) }
+  })
   return (input, errors) => {
-    const members = membersOf(input, first.group)
+    const members = membersOf(input, group)
     const encoded: EncodedParameter[] = []
-    for (const parameter of parameters) {
-      const one = encodeParameter(members, parameter, errors)
-      if (one !== undefined) encoded.push(one)
+    for (const { key, name, shape, encodeValues } of parameters) {
+      const values = encodeValues(Object.hasOwn(members, key) ? members[key] : undefined)
+      if (E.isLeft(values)) errors.push({ in: group, name, detail: values.left })
+      else if (values.right.length > 0) encoded.push({ name, shape, values: values.right })
     }
     return encoded
   }
@@ -120,10 +83,10 @@ export const valuesEncoder = (
   codec: Codec,
   shape: ParameterShape = parameterShape(codec),
 ): EncodeValues => {
-  const { encode, is, decode } = compileCodec(codec, 'drop', interpretedBackEnd)
+  const { encode, is } = codec
   const { isCollection, separator, isUndefinedIfMissing } = shape
   const decodeMissing = (): t.Validation<unknown> =>
-    decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
+    codec.decode(isCollection && !isUndefinedIfMissing ? [] : undefined)
   const encodeMissing = (): EncodedValues =>
     E.isRight(decodeMissing())
       ? noValues

@@ -15,7 +15,7 @@ import { splitSegments, groupName, compilePattern } from '../../endpoint/definit
 import type { Template } from '../../endpoint/definition/path-template.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { EncodedParameter, EncodeGroup, AnyCallInput } from './parameter-values.ts'
-import { groupEncoder, parametersOf } from './parameter-values.ts'
+import { groupEncoder } from './parameter-values.ts'
 
 /**
  * Builds the path of a request, with matrix parameters after the last segment. Adds a validation error to `errors` for
@@ -29,7 +29,7 @@ export const pathWriter = (
   codecs: ParameterMap,
   matrix: ParameterMap,
 ): WritePath => {
-  const encodeParameters = groupEncoder(parametersOf('path', codecs))
+  const encodeParameters = groupEncoder('path', codecs)
   const spanningNames = new Set(
     [...codecs].flatMap(([key, { _tag }]) => (_tag === 'SegmentsType' ? key : [])),
   )
@@ -37,7 +37,7 @@ export const pathWriter = (
   const writers = splitSegments(template).map((parts, index) =>
     segmentWriter(parts, segments[index]),
   )
-  const encodeMatrix = groupEncoder(parametersOf('matrix', matrix))
+  const encodeMatrix = groupEncoder('matrix', matrix)
   return (input, errors) => {
     const errorCount = errors.length
     const values = encodeParameters(input, errors)
@@ -60,10 +60,14 @@ const segmentWriter = (
     const literal = { raw: escapeLiteral(part.text), text: Percent.decode(part.text) ?? part.text }
     return () => literal
   })
+  if (names.length === 0) {
+    const raw = writers.map((write) => write([]).raw).join('')
+    return () => raw
+  }
   return (values, errors) => {
     const written = writers.map((write) => write(values))
     const raw = written.map((part) => part.raw).join('')
-    const detail = names.length === 0 ? undefined : segmentError(raw, pattern, written)
+    const detail = segmentError(raw, pattern, written)
     if (detail !== undefined)
       errors.push(...names.map((name): ValidationError => ({ in: 'path', name, detail })))
     return raw

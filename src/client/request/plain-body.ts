@@ -21,7 +21,7 @@ import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
 import * as t from 'io-ts'
 import { invalidPart } from '../../codec/structure/invalid-part.ts'
-import { wrapped } from '../../codec/codec-structure.ts'
+import { members, wrapped } from '../../codec/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 
 /** Writes a buffered body. */
@@ -108,12 +108,21 @@ export const encodeContent = (
   content: string | Uint8Array,
 ): E.Either<ReadonlyArray<ValidationError>, string | Uint8Array> => {
   if (typeof content !== 'string') return E.right(content)
+  return catchErrors(() => encodeFor(contentType, content))
+}
+
+/** Calls a function that writes a body. If the function throws an exception, returns a validation error. */
+export const catchErrors = <A>(write: () => A): E.Either<ReadonlyArray<ValidationError>, A> => {
   try {
-    return E.right(encodeFor(contentType, content))
+    return E.right(write())
   } catch (error) {
-    return unwritableBody(isError(error) ? error.message : 'cannot be written')
+    return writeFailure(error)
   }
 }
+
+/** Returns the validation error for an exception thrown by a function that writes a body. */
+export const writeFailure = (error: unknown): E.Either<ReadonlyArray<ValidationError>, never> =>
+  unwritableBody(isError(error) ? error.message : 'cannot be written')
 
 /** Creates the validation error for a body that cannot be written. */
 export const unwritableBody = (detail: string): E.Either<ReadonlyArray<ValidationError>, never> =>
@@ -131,21 +140,15 @@ export const withValidation = (
   write: (value: unknown) => Written,
 ): ((value: unknown) => Written) => {
   const { is, encode, decode } = compileCodec(codec, 'drop', backEnd)
-  const catchErrors = (value: unknown): Written => {
-    try {
-      return write(value)
-    } catch (error) {
-      return unwritableBody(isError(error) ? error.message : 'cannot be written')
-    }
-  }
+  const run = (value: unknown): Written => E.flatten(catchErrors(() => write(value)))
   return (value) => {
     let completed: unknown = value
     try {
       if (value === null && !is(null)) return is(undefined) ? absent : missing(codec)
       if (value === undefined) return E.isRight(decode(undefined)) ? absent : missing(codec)
-      if (is(value)) return catchErrors(value)
+      if (is(value)) return run(value)
       completed = withOmittedMembers(codec, value)
-      if (is(completed)) return catchErrors(completed)
+      if (is(completed)) return run(completed)
       const read = decode(encode(completed))
       if (E.isLeft(read)) return E.left(bodyErrors(read.left))
     } catch {
@@ -172,14 +175,12 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
 /** Returns the codecs for the members that a codec declares and for the elements of a list. */
 const partsOf = (codec: Codec, value: unknown): Parts => {
   if (!isKnown(codec)) return []
+  const declared = members(codec)
+  if (declared !== undefined && isPlainObject(value))
+    return Object.entries(declared).filter(
+      ([key]) => codec._tag !== 'PartialType' || memberOf(value, key) !== undefined,
+    )
   switch (codec._tag) {
-    case 'InterfaceType':
-    case 'StrictType':
-      return isPlainObject(value) ? Object.entries(codec.props) : []
-    case 'PartialType':
-      return isPlainObject(value)
-        ? Object.entries(codec.props).filter(([key]) => memberOf(value, key) !== undefined)
-        : []
     case 'DictionaryType':
       return isPlainObject(value) ? Object.keys(value).map((key) => [key, codec.codomain]) : []
     case 'ArrayType':
@@ -229,17 +230,8 @@ export const withOmittedMembers = (codec: Codec, value: unknown): unknown => {
   )
   if (parts.length === 0) return value
   if (Array.isArray(value)) return parts.map(([, part]) => part)
-  return isPlainObject(value) ? Object.defineProperties({ ...value }, membersOf(parts)) : value
+  return isPlainObject(value) ? { ...value, ...Object.fromEntries(parts) } : value
 }
-
-const membersOf = (parts: ReadonlyArray<readonly [string, unknown]>): PropertyDescriptorMap =>
-  Object.fromEntries(
-    // an assignment would set the prototype for a member named `__proto__`
-    parts.map(([key, value]) => [
-      key,
-      { value, enumerable: true, configurable: true, writable: true },
-    ]),
-  )
 
 /** Returns the validation error for the innermost part that a codec rejects. Omitted members must have been added. */
 export const rejectedPart = (codec: Codec, value: unknown): ValidationError => {

@@ -5,7 +5,7 @@ import { isFormPart } from '../../endpoint/body.ts'
 import type { ParameterMap } from '../../endpoint/endpoint.ts'
 import type { ValidationError } from '../../http/failure.ts'
 import type { EncodedParameter, AnyCallInput } from './parameter-values.ts'
-import { groupEncoder, membersOf, parametersOf } from './parameter-values.ts'
+import { groupEncoder, membersOf } from './parameter-values.ts'
 import { isMap } from '../../http/platform-value.ts'
 
 /**
@@ -25,16 +25,20 @@ export type WriteQuery = (input: AnyCallInput, errors: ValidationError[]) => str
 
 /** Creates a writer for query strings. The pairs from `queryMap` follow the declared parameters. */
 export const queryWriter = (codecs: ParameterMap, hasMap: boolean, lists: Lists): WriteQuery => {
-  const encodeParameters = groupEncoder(parametersOf('query', codecs))
+  const encodeParameters = groupEncoder('query', codecs)
   return (input, errors) => {
-    const pairs: string[] = []
+    let query = ''
+    const append = (pair: string): void => {
+      query = query === '' ? pair : `${query}&${pair}`
+    }
     for (const parameter of encodeParameters(input, errors)) {
       const isValid = isJoined(parameter, lists) ? isElement : isQueryText
       if (parameter.shape.keepsEscapes && !parameter.values.every(isValid))
         errors.push({ in: 'query', name: parameter.name, detail: notEncoded })
-      else pairs.push(...pairsOfParameter(parameter, lists))
+      else pairsOfParameter(parameter, lists).forEach(append)
     }
-    return (hasMap ? [...pairs, ...mapPairs(input, errors)] : pairs).join('&')
+    if (hasMap) mapPairs(input, errors).forEach(append)
+    return query
   }
 }
 
@@ -136,7 +140,7 @@ export const textFields = (declared: ParameterMap): ParameterMap =>
 
 /** Creates a writer for URL-encoded forms. */
 export const formWriter = (declared: ParameterMap): WriteQuery => {
-  const encodeFields = groupEncoder(parametersOf('form', textFields(declared)))
+  const encodeFields = groupEncoder('form', textFields(declared))
   const writeMaps = formMapWriter(declared)
   return (input, errors) => {
     const pairs: string[] = []

@@ -1,14 +1,13 @@
 /** Creates the request for a call from the input and options of the call. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as Grammar from '../../http/grammar.ts'
-import type { ParameterMap } from '../../endpoint/endpoint.ts'
+import type { BodyPlan } from '../../body/body-plan.ts'
+import type { Definition } from '../../endpoint/endpoint.ts'
 import { headerName } from '../../endpoint/parameters.ts'
 import { requiresMultipart } from '../../endpoint/body.ts'
 import type { ValidationError } from '../../http/failure.ts'
-import type { Headers } from '../../http/headers.ts'
-import type { Base } from '../base-url.ts'
 import { toClientBody } from './plain-body.ts'
-import type { HeaderRecord, ParsedCallOptions } from '../call-options.ts'
+import type { Base, HeaderRecord, ParsedCallOptions } from '../call-options.ts'
 import type { EncodeError } from '../client-error.ts'
 import type { ClientRequest } from '../exchange.ts'
 import { cookieWriter, headerWriter, acceptHeader, requestHeaders } from './request-headers.ts'
@@ -21,7 +20,7 @@ import type { Lists } from './query-writer.ts'
 import { formWriter, queryWriter } from './query-writer.ts'
 import type { FurtherBodies } from './request-body.ts'
 import { requestBody } from './request-body.ts'
-import type { RequestBody, WrittenBody } from './plain-body.ts'
+import type { WrittenBody } from './plain-body.ts'
 import { isPromise } from '../../http/platform-value.ts'
 
 type Written = E.Either<EncodeError['errors'], ClientRequest>
@@ -61,107 +60,80 @@ export const requestWriter = (
   const writeQuery = queryWriter(parameters.query, definition.queryMap, lists)
   const writeHeaders = headerWriter(parameters.header, headerName)
   const writeCookies = cookieWriter(parameters.cookie)
-  const writeForm = formWriterOf(parameters.form, environment, further)
-  const writeBody = requestBody(
-    bodies,
-    environment.entities,
-    environment.jsonSettings,
-    further?.furtherBodies(environment),
-  )
+  const writeBody = bodyWriterOf(definition, bodies, environment, further)
   const mayRedirect = [...responses.keys()].some((status) => redirects.has(status))
   const createHeaders = requestHeaders(
     acceptHeader(responses.values()),
-    base,
     Object.entries(headers).flat(),
-    [
-      ...[...parameters.header.keys()].map(headerName),
-      ...(parameters.cookie.size === 0 ? [] : ['cookie']),
-    ],
   )
-  const hasCookies = parameters.cookie.size > 0
-  const finish = (
-    { errors, target, parameterHeaders, optionHeaders, options }: Draft,
-    written: WrittenBody,
-  ): Written => {
-    if (E.isLeft(written)) errors.push(...written.left)
-    if (errors.length > 0 || E.isLeft(written) || options.errors.length > 0)
-      return E.left([...options.errors, ...errors])
-    const body = written.right
-    const requestBase = options.base ?? base
-    return E.right({
-      operation: info,
-      method: info.method,
-      url: requestBase.url + target,
-      headers: createHeaders({
-        body,
-        base: requestBase,
-        parameters: parameterHeaders,
-        options: optionHeaders,
-      }),
-      body: body === undefined ? undefined : toClientBody(body.content),
-      mayRedirect,
-      signal: options.signal,
-    })
-  }
   return (input, options) => {
     const errors: ValidationError[] = []
     const target = joinTarget(writePath(input, errors), writeQuery(input, errors))
-    const headerParameters = writeHeaders(input, errors)
-    const parameterHeaders = hasCookies
-      ? [...headerParameters, ...writeCookies(input, errors)]
-      : headerParameters
+    const parameterHeaders = [...writeHeaders(input, errors), ...writeCookies(input, errors)]
     const optionHeaders =
       options.headers === undefined ? noHeaders : checkHeaders(options.headers, errors)
-    const draft: Draft = { errors, target, parameterHeaders, optionHeaders, options }
-    if (writeForm !== undefined) {
-      const form = writeForm(input, errors)
-      return isPromise(form)
-        ? form.then((body) => finish(draft, E.right(body)))
-        : finish(draft, E.right(form))
+    const finish = (written: WrittenBody): Written => {
+      if (E.isLeft(written)) errors.push(...written.left)
+      if (errors.length > 0 || E.isLeft(written) || options.errors.length > 0)
+        return E.left([...options.errors, ...errors])
+      const body = written.right
+      const requestBase = options.base ?? base
+      return E.right({
+        operation: info,
+        method: info.method,
+        url: requestBase.url + target,
+        headers: createHeaders({
+          body,
+          base: requestBase,
+          parameters: parameterHeaders,
+          options: optionHeaders,
+        }),
+        body: body === undefined ? undefined : toClientBody(body.content),
+        mayRedirect,
+        signal: options.signal,
+      })
     }
-    if (bodies.length === 0) return finish(draft, emptyRequestBody)
-    const body = writeBody(Object.hasOwn(input, 'body') ? input['body'] : undefined, options.as)
-    return isPromise(body) ? body.then((result) => finish(draft, result)) : finish(draft, body)
+    const written = writeBody(input, options.as, errors)
+    return isPromise(written) ? written.then(finish) : finish(written)
   }
-}
-
-/** A request whose body has not been written yet. */
-interface Draft {
-  readonly errors: ValidationError[]
-  readonly target: string
-  /** Headers from header parameters and cookies. */
-  readonly parameterHeaders: Headers
-  /** Headers from the call options. */
-  readonly optionHeaders: Headers
-  readonly options: ParsedCallOptions
 }
 
 const noHeaders: ReadonlyArray<string> = Object.freeze([])
-type WriteForm = (
+
+/** Writes the body or the form in the input. Adds a validation error to `errors` for each invalid part of a form. */
+type WriteInputBody = (
   input: AnyCallInput,
+  as: string | undefined,
   errors: ValidationError[],
-) => RequestBody | Promise<RequestBody>
+) => WrittenBody | Promise<WrittenBody>
 
 /**
- * Creates a form writer. Forms that contain a file or a structured part are sent as multipart bodies. All other forms
- * are URL-encoded.
+ * Creates a writer for bodies. Forms that contain a file or a structured part are sent as multipart bodies. All other
+ * forms are URL-encoded.
  */
-const formWriterOf = (
-  declared: ParameterMap,
+const bodyWriterOf = (
+  { parameters: { form } }: Definition,
+  bodies: ReadonlyArray<BodyPlan>,
   environment: BodyEnvironment,
   further: FurtherRequests | undefined,
-): WriteForm | undefined => {
-  if (declared.size === 0) return undefined
-  if (further !== undefined && [...declared.values()].some(requiresMultipart)) {
-    const write = further.multipartFormWriter(declared, environment, further.furtherBodies)
-    return async (input, errors) => further.formBody(await write(input, errors))
+): WriteInputBody => {
+  if (further !== undefined && [...form.values()].some(requiresMultipart)) {
+    const write = further.multipartFormWriter(form, environment, further.furtherBodies)
+    return async (input, _, errors) => E.right(further.formBody(await write(input, errors)))
   }
-  const write = formWriter(declared)
-  return (input, errors) => ({
-    contentType: 'application/x-www-form-urlencoded',
-    content: write(input, errors),
-    headers: [],
-  })
+  if (form.size > 0) {
+    const write = formWriter(form)
+    return (input, _, errors) =>
+      E.right({
+        contentType: 'application/x-www-form-urlencoded',
+        content: write(input, errors),
+        headers: noHeaders,
+      })
+  }
+  if (bodies.length === 0) return () => emptyRequestBody
+  const { entities, jsonSettings } = environment
+  const write = requestBody(bodies, entities, jsonSettings, further?.furtherBodies(environment))
+  return (input, as) => write(Object.hasOwn(input, 'body') ? input['body'] : undefined, as)
 }
 
 /** Statuses for which `fetch` follows redirects. */

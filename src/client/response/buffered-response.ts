@@ -4,7 +4,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { partialViewOf } from '../../codec/visibility/visibility.ts'
 import type { BodyPlan, ProvidedFormat } from '../../body/body-plan.ts'
-import type { EntityProviders } from '../../body/entity-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { selectByMediaType, codecOfBody, charsetsOf, partialRules } from '../../body/body-plan.ts'
 import type { ReadBody } from '../../body/decode-body.ts'
@@ -45,6 +44,30 @@ export const entityReaders = (
   const context = clientContext(endpoint)
   const reads = new Map<BodyPlan, Read>()
   const entityReads = new Map<BodyPlan, ReadResponseEntity>()
+  const readIntercepted =
+    (plan: BodyPlan, read: Read): ReadResponseEntity =>
+    (data, mediaType, alternatives) => {
+      const initial: Reading = {
+        data,
+        mediaType: mediaType === undefined ? plan.contentType : MediaType.format(mediaType),
+        codec: codecOfBody(plan),
+        context,
+      }
+      return runFallibleInterceptors<Reading, ReadingChange, unknown, RequestFailure>(
+        readerInterceptors,
+        {
+          run: async (reading) => {
+            if (reading.mediaType === initial.mediaType) return read(reading, mediaType)
+            const changed = O.toUndefined(MediaType.parse(reading.mediaType))
+            const alternative = selectByMediaType(changed, alternatives)
+            const readOther = alternative === undefined ? undefined : reads.get(alternative)
+            return (readOther ?? read)(reading, changed)
+          },
+          toResult: (value) => value,
+          onError: (error) => unreadableBody(messageOf(error), error),
+        },
+      )(initial)
+    }
   for (const plan of plans) {
     const { format } = plan
     const builtIn =
@@ -56,18 +79,7 @@ export const entityReaders = (
       plan,
       builtIn !== undefined && readerInterceptors.length === 0
         ? builtIn
-        : (data, mediaType, alternatives) => {
-            const reading = {
-              data,
-              mediaType: mediaType === undefined ? plan.contentType : MediaType.format(mediaType),
-              codec: codecOfBody(plan),
-              context,
-            }
-            return runWithInterceptors(readerInterceptors, reading, read, mediaType, (other) => {
-              const alternative = selectByMediaType(other, alternatives)
-              return alternative === undefined ? undefined : reads.get(alternative)
-            })
-          },
+        : readIntercepted(plan, read),
     )
   }
   return entityReads
@@ -98,33 +110,6 @@ const customReader = (
       return unreadableBody(messageOf(error), error)
     }
   }
-}
-
-const runWithInterceptors = (
-  interceptors: EntityProviders['readerInterceptors'],
-  initial: Reading,
-  read: Read,
-  mediaType: MediaType.MediaType | undefined,
-  readOther: (mediaType: MediaType.MediaType | undefined) => Read | undefined,
-): Promise<Entity> => {
-  const run = runFallibleInterceptors<Reading, ReadingChange, unknown, RequestFailure>(
-    interceptors,
-    {
-      run: async (reading) => {
-        const isUnchanged = reading.mediaType === initial.mediaType
-        const mediaTypeToRead = isUnchanged
-          ? mediaType
-          : O.toUndefined(MediaType.parse(reading.mediaType))
-        return ((isUnchanged ? undefined : readOther(mediaTypeToRead)) ?? read)(
-          reading,
-          mediaTypeToRead,
-        )
-      },
-      toResult: (value) => value,
-      onError: (error) => unreadableBody(messageOf(error), error),
-    },
-  )
-  return run(initial)
 }
 
 const readLimits: Omit<BodyReadOptions, keyof JsonSettings | 'json'> = {

@@ -9,8 +9,11 @@ import * as Headers from '../../http/headers.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import type { Codec } from '../../codec/codec.ts'
+import type { ParameterShape } from '../../codec/schema/parameter-shape.ts'
 import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
+import { isTypedLater } from '../../body/body-plan.ts'
+import type { MediaType } from '../../http/media-type.ts'
 import { bodyPlans } from '../../body/create-body-plans.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { decodeText, charsetOf, decodeBody, withinPart } from '../../body/decode-body.ts'
@@ -96,19 +99,13 @@ export const recordReader = (
       for await (const chunk of part.content) collector.add(chunk)
       partsByName.get(part.name)?.push({ part, bytes: collector.take() })
     }
-    const record: Record<string, unknown> = {}
+    const record: Array<readonly [name: string, value: unknown]> = []
     for (const { name, read } of readers) {
       const value = await read(partsByName.get(name) ?? [])
       if (E.isLeft(value)) return E.left(withinPart(name, value.left))
-      // an assignment would set the prototype for a field named `__proto__`
-      Object.defineProperty(record, name, {
-        value: value.right,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
+      record.push([name, value.right])
     }
-    return E.right(record)
+    return E.right(Object.fromEntries(record))
   })
 }
 
@@ -117,8 +114,11 @@ const fieldReader = (
   isRepeated: boolean,
   jsonSettings: JsonSettings,
 ): Field['read'] | undefined => {
-  if (plan.format._tag === 'Text' && plan.format.codec !== undefined)
-    return textReader(plan.format.codec, isRepeated, jsonSettings)
+  const { format } = plan
+  if (format._tag === 'Text' && format.codec !== undefined && !isRepeated) {
+    const shape = parameterShape(format.codec)
+    if (shape.isCollection) return collectionReader(format.codec, shape, jsonSettings)
+  }
   const read = partReader(plan, jsonSettings)
   if (read === undefined) return undefined
   return isRepeated
@@ -130,17 +130,19 @@ const partReader = (
   plan: BodyPlan,
   jsonSettings: JsonSettings,
 ): ((part: BufferedPart) => ReadResult) | undefined => {
+  if (isTypedLater(plan))
+    return ({ part: { headers }, bytes }) =>
+      E.right(createReceivedFile(headers, streamChunk(bytes), bytes.length))
   switch (plan.format._tag) {
-    case 'File':
-      return ({ part: { headers }, bytes }) =>
-        E.right(createReceivedFile(headers, streamChunk(bytes), bytes.length))
     case 'ByteStream':
       return ({ bytes }) => E.right(streamChunk(bytes))
     case 'TextStream':
       return (part) => E.map((text: string) => streamChunk(text))(decodePartText(part))
     default: {
       const read = bodyReader(plan, jsonSettings)
-      return read === undefined ? undefined : ({ part, bytes }) => read(bytes, part.mediaType)
+      return read === undefined
+        ? undefined
+        : ({ part, bytes }) => read(bytes, part.mediaType ?? plainText)
     }
   }
 }
@@ -155,36 +157,29 @@ const streamChunk = <A extends { readonly length: number }>(chunk: A): AsyncIter
   },
 })
 
-/** Creates a reader for text parts. For a collection codec, each part contains one element. */
-const textReader = (
+/** Media type of a part without `Content-Type` (RFC 7578, 4.4). */
+const plainText: MediaType = { type: 'text', subtype: 'plain', parameters: [] }
+
+/** Creates a reader for a collection. Each part contains the text of one element. */
+const collectionReader = (
   codec: Codec,
-  isRepeated: boolean,
+  { convert, keepsEmpty }: ParameterShape,
   { backEnd }: JsonSettings,
 ): Field['read'] => {
-  const { isCollection, convert, keepsEmpty } = parameterShape(codec)
   const compiledCodec = compileCodec(codec, 'drop', backEnd)
-  const liftText = (part: BufferedPart): Result =>
-    E.map((text: string): unknown => (text === '' && !keepsEmpty ? undefined : convert(text)))(
-      decodePartText(part),
-    )
-  const decodeLifted = (lifted: Result): ReadResult =>
-    E.isLeft(lifted) ? lifted : decodeBody(compiledCodec, lifted.right)
-  const readPart = (part: BufferedPart): ReadResult => decodeLifted(liftText(part))
-  if (isRepeated)
-    return async (parts) =>
-      collectResults(await Promise.all(parts.map(async (part) => readPart(part))))
-  if (isCollection) return (parts) => decodeLifted(collectResults(parts.map(liftText)))
-  return ([first]) => (first === undefined ? E.right(undefined) : readPart(first))
+  const convertText = E.map((text: string): unknown =>
+    text === '' && !keepsEmpty ? undefined : convert(text),
+  )
+  return (parts) => {
+    const values = collectResults(parts.map((part) => convertText(decodePartText(part))))
+    return E.isLeft(values) ? values : decodeBody(compiledCodec, values.right)
+  }
 }
 
-const collectResults = (results: ReadonlyArray<Result>): Result => {
-  const values: unknown[] = []
-  for (const [index, result] of results.entries()) {
-    if (E.isLeft(result)) return E.left(withinPart(String(index), result.left))
-    values.push(result.right)
-  }
-  return E.right(values)
-}
+const collectResults: (results: ReadonlyArray<Result>) => Result = E.traverseArrayWithIndex(
+  (index: number, result: Result) =>
+    E.mapLeft((failure: RequestFailure) => withinPart(String(index), failure))(result),
+)
 
 /** A part of a multipart body. */
 export interface ResponsePart extends PartHead {

@@ -14,7 +14,7 @@ import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { decodedFailure, decodedResponse } from '../decoded-response.ts'
 import type { ClientError, ProblemDetails } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
-import type { Entity, entityReaders } from './buffered-response.ts'
+import type { entityReaders } from './buffered-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import {
   responseTooLarge,
@@ -30,11 +30,10 @@ import type { ClientResponsePlan } from '../response-plan.ts'
 import type { createReconnector, Resender } from '../stream/event-stream.ts'
 import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
-import type { ReadResponseStream, streamReader } from './streamed-response.ts'
+import type { streamReader } from './streamed-response.ts'
 import { cancel, readBody, readStart, idleTooLong, tooLarge } from '../receive-body.ts'
 import { resolveTimeLimit } from '../timer.ts'
 import type { BodyLimits } from '../receive-body.ts'
-import { isPromise } from '../../http/platform-value.ts'
 
 /** Result of a call. Both declared failures and client errors are represented by a `Left`. */
 export type CallResult = E.Either<ClientError | AnyDecodedResponse, AnyDecodedResponse>
@@ -44,7 +43,7 @@ export type ReadResponse = (
   response: ClientResponse,
   request: ClientRequest,
   resender?: Resender,
-) => CallResult | Promise<CallResult>
+) => Promise<CallResult>
 
 /** Maximum number of bytes to read from the body of an unexpected response. */
 const maxUndeclaredBytes = 64 * 1024
@@ -81,7 +80,7 @@ export const responseReader = (
     plans.map((plan) => [plan, further?.streamReader(plan, jsonSettings)] as const),
   )
   const isHead = operation.method === 'HEAD'
-  const readResponse: ReadResponse = (response, request, resender) => {
+  const readResponse: ReadResponse = async (response, request, resender) => {
     const { status } = response
     const limits = limitsOf(request, defaultLimits)
     const declared = responses.get(status)
@@ -108,12 +107,13 @@ export const responseReader = (
       const reconnector =
         resender === undefined
           ? undefined
-          : further?.createReconnector(response, request, resender, async (next) =>
+          : further?.createReconnector(response, request, resender, (next) =>
               readResponse(next, request),
             )
       const { maxBytes: limit, timeout } = limits
       const source = { operation, response, signal: request.signal, limit, timeout }
-      return toStreamResult(declared, response, readStream(source, mediaType, reconnector))
+      const body = await readStream(source, mediaType, reconnector)
+      return E.isLeft(body) ? body : toResult(declared, response, body.right)
     }
     const read = selected === undefined ? undefined : readers.get(selected)
     if (read === undefined && declared.mayBeEmpty)
@@ -131,30 +131,17 @@ export const responseReader = (
           ),
         ),
       )
-    return readBody(response, limits).then((bytes) => {
-      if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
-      if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
-        return toResult(declared, response, undefined)
-      const entity = read(bytes.right, mediaType, alternatives)
-      return isPromise(entity)
-        ? entity.then((decoded) => toEntityResult(declared, response, decoded, bytes.right))
-        : toEntityResult(declared, response, entity, bytes.right)
-    })
+    const bytes = await readBody(response, limits)
+    if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
+    if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
+      return toResult(declared, response, undefined)
+    const entity = await read(bytes.right, mediaType, alternatives)
+    if (E.isRight(entity) && !declared.failure) return toResult(declared, response, entity.right)
+    const problem = problemIn(response, bytes.right)
+    return E.isLeft(entity)
+      ? E.left(decodeError(operation, response, entity.left, problem))
+      : toResult(declared, response, entity.right, problem)
   }
-  const toEntityResult = (
-    declared: ClientResponsePlan,
-    response: ClientResponse,
-    entity: Entity,
-    bytes: Uint8Array,
-  ): CallResult =>
-    E.isLeft(entity)
-      ? E.left(decodeError(operation, response, entity.left, problemIn(response, bytes)))
-      : toResult(
-          declared,
-          response,
-          entity.right,
-          declared.failure ? problemIn(response, bytes) : undefined,
-        )
   return readResponse
 }
 
@@ -204,15 +191,6 @@ const readProblem = (
   readUnexpected(response, request, limits, (bytes) =>
     toResult(declared, response, undefined, problemIn(response, bytes)),
   )
-
-const toStreamResult = async (
-  declared: ClientResponsePlan,
-  response: ClientResponse,
-  stream: ReturnType<ReadResponseStream>,
-): Promise<CallResult> => {
-  const body = await stream
-  return E.isLeft(body) ? body : toResult(declared, response, body.right)
-}
 
 /** Returns the limits for a response. The `timeout` of the request overrides the default `timeout`. */
 const limitsOf = ({ timeout }: ClientRequest, defaults: BodyLimits): BodyLimits =>

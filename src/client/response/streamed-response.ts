@@ -1,5 +1,6 @@
 /** Reads streamed and multipart response bodies. */
 import * as E from 'fp-ts/lib/Either.js'
+import { isTypedLater } from '../../body/body-plan.ts'
 import { bodyFormat } from '../../body/body-formats.ts'
 import { malformedBody } from '../../body/decode-body.ts'
 import type * as MediaType from '../../http/media-type.ts'
@@ -45,14 +46,10 @@ export const streamReader = (
   jsonSettings: JsonSettings,
 ): ReadResponseStream | undefined => {
   const { format } = plan
-  switch (format._tag) {
-    case 'File':
-      return readFile
-    case 'MultipartOutput':
-      return multipartReader(plan, format, jsonSettings)
-    default:
-      return elementReader(plan, jsonSettings)
-  }
+  if (isTypedLater(plan)) return readFile
+  return format._tag === 'MultipartOutput'
+    ? multipartReader(plan, format, jsonSettings)
+    : elementReader(plan, jsonSettings)
 }
 
 const readFile: ReadResponseStream = (source) => {

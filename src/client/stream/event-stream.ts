@@ -7,7 +7,8 @@ import { isCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
 import { transportError, decodeError } from '../error-factories.ts'
-import { onAbort } from '../timer.ts'
+import { linkSignal } from '../policy/policy.ts'
+import { sleep, systemClock } from '../timer.ts'
 import { parseReconnectDelay } from '../call-options.ts'
 import type {
   ChunkReader,
@@ -46,8 +47,9 @@ type ReadConnection = (
 class EventConnection {
   readonly #source: ResponseToRead
   readonly #reconnector: Reconnector | undefined
-  /** Aborts a pending reconnection when the iteration ends. */
-  readonly #closing = new AbortController()
+  #isClosed = false
+  /** Aborts a pending reconnection. */
+  #interrupt = (): void => undefined
   #chunks: ChunkReader
   #reader = new EventStreamReader()
   readonly #delay: ReconnectDelay
@@ -55,7 +57,6 @@ class EventConnection {
   #retry: number | undefined = undefined
   /** Number of consecutive attempts that received no event. */
   #attempts = 0
-  #stopDelay = (): void => undefined
 
   constructor(source: ResponseToRead, reconnector: Reconnector | undefined) {
     this.#source = source
@@ -66,8 +67,8 @@ class EventConnection {
   }
 
   close(): void {
-    this.#closing.abort()
-    this.#stopDelay()
+    this.#isClosed = true
+    this.#interrupt()
     this.#chunks.close()
   }
 
@@ -106,7 +107,7 @@ class EventConnection {
     for (; this.#attempts < maxAttempts; this.#attempts++) {
       this.#retry = this.#reader.retry ?? this.#retry
       const result = await this.#connect()
-      if (this.#closing.signal.aborted) return false
+      if (this.#isClosed) return false
       if (E.isRight(result)) {
         if (result.right === undefined) return false
         this.#attempts++
@@ -129,28 +130,21 @@ class EventConnection {
     E.Either<ClientError | AnyDecodedResponse, ReceivedResponse | undefined>
   > {
     const { signal, operation } = this.#source
-    const delay = startDelay(this.#delay.next(this.#retry))
-    this.#stopDelay = delay.stop
-    const controller = new AbortController()
-    const interrupt = (): void => {
-      delay.stop()
-      controller.abort(signal?.reason)
-    }
-    const { signal: closing } = this.#closing
-    const releases = [signal, closing].map((parent) => onAbort(parent, () => interrupt()))
+    const linked = linkSignal(signal)
+    this.#interrupt = () => linked.abort(undefined)
     try {
-      if (signal?.aborted === true || closing.aborted) interrupt()
-      await delay.ended
-      if (signal?.aborted === true || closing.aborted)
-        return E.left(transportError(operation, undefined, signal ?? closing))
-      const result = await this.#reconnector?.connect(this.#reader.lastEventId, controller.signal)
+      // a timer with a longer delay would fire immediately
+      const delay = Math.min(this.#delay.next(this.#retry), maxDurationMillis)
+      if (this.#isClosed || !(await sleep(systemClock, delay, linked.signal)))
+        return E.left(transportError(operation, undefined, linked.signal))
+      const result = await this.#reconnector?.connect(this.#reader.lastEventId, linked.signal)
       if (result === undefined) return E.right(undefined)
       // the stream was closed while connecting, so this response has no reader
-      if (closing.aborted && E.isRight(result) && result.right !== undefined)
+      if (this.#isClosed && E.isRight(result) && result.right !== undefined)
         readChunks(result.right).close()
       return result
     } finally {
-      for (const release of releases) release()
+      linked.release()
     }
   }
 }
@@ -207,27 +201,6 @@ export class ReconnectDelay {
     return delay * (1 + this.#random() / 2)
   }
 }
-
-/**
- * Starts a delay of the given number of milliseconds. `ended` resolves when the delay has elapsed. `stop` ends the
- * delay immediately.
- */
-export const startDelay = (
-  milliseconds: number,
-): { readonly ended: Promise<void>; readonly stop: () => void } => {
-  let stop = ignore
-  const ended = new Promise<void>((resolve) => {
-    // a timer with a longer delay would fire immediately
-    const timer = setTimeout(resolve, Math.min(milliseconds, maxDurationMillis))
-    stop = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-  })
-  return { ended, stop }
-}
-
-const ignore = (): void => undefined
 
 /** Reconnects to an event stream. */
 export interface Reconnector {

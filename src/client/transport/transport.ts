@@ -4,7 +4,6 @@
  */
 import type { OpenStream } from '../request/plain-body.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ClientError } from '../client-error.ts'
 import { transportError, bodySourceError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import * as Grammar from '../../http/grammar.ts'
@@ -13,9 +12,8 @@ import * as HeaderList from '../../http/headers.ts'
 import { isBlob } from '../../http/platform-value.ts'
 
 /** Source of a streamed request body. The first read opens the source. */
-export class BodySource {
-  hasFailed = false
-  error: unknown = undefined
+export class BodySource implements AsyncIterableIterator<Uint8Array> {
+  failure: { readonly error: unknown } | undefined = undefined
   readonly #open: OpenStream
   #iterator: AsyncIterator<Uint8Array> | undefined = undefined
   #isClosed = false
@@ -24,14 +22,18 @@ export class BodySource {
     this.#open = open
   }
 
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
   /** Returns a stream that reads the source on demand. */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
           const next = await this.next()
-          if (next === undefined) controller.close()
-          else controller.enqueue(next)
+          if (next.done === true) controller.close()
+          else controller.enqueue(next.value)
         },
         cancel: () => this.close(),
       },
@@ -39,21 +41,21 @@ export class BodySource {
     )
   }
 
-  /**
-   * Reads the next chunk, or returns `undefined` at the end. Throws an error after `close`, because an incomplete body
-   * must not be sent as if it were complete.
-   */
-  async next(): Promise<Uint8Array | undefined> {
+  /** Reads the next chunk. Throws an error after `close`, because an incomplete body must not be sent as if it were complete. */
+  async next(): Promise<IteratorResult<Uint8Array>> {
     if (this.#isClosed) throw new Error('the request body is closed')
     try {
       this.#iterator ??= this.#open()[Symbol.asyncIterator]()
-      const next = await this.#iterator.next()
-      return next.done === true ? undefined : next.value
+      return await this.#iterator.next()
     } catch (error) {
-      this.hasFailed = true
-      this.error = error
+      this.failure = { error }
       throw error
     }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.close()
+    return { done: true, value: undefined }
   }
 
   /** Closes the source. Later reads fail. */
@@ -85,22 +87,20 @@ export const createTransport =
     const { operation, body, signal } = request
     if (signal?.aborted === true) return E.left(transportError(operation, undefined, signal))
     const source = body?._tag === 'Streamed' ? new BodySource(body.open) : undefined
-    const onError = (error: unknown): E.Either<ClientError, never> => {
-      source?.close()
-      return E.left(
-        source?.hasFailed === true && signal?.aborted !== true
-          ? bodySourceError(operation, source.error)
-          : transportError(operation, error, signal),
-      )
-    }
     try {
       const response = await send(request, source)
-      // a response to an incomplete request body is not valid for the call
-      if (source?.hasFailed !== true) return E.right(toResponse(response, request))
+      if (source?.failure === undefined) return E.right(toResponse(response, request))
       discard(response)
-      return E.left(bodySourceError(operation, source.error))
+      // a response to an incomplete request body is not valid for the call
+      return E.left(bodySourceError(operation, source.failure.error))
     } catch (error) {
-      return onError(error)
+      source?.close()
+      const failure = transportError(operation, error, signal)
+      return E.left(
+        source?.failure !== undefined && failure._tag !== 'Aborted'
+          ? bodySourceError(operation, source.failure.error)
+          : failure,
+      )
     }
   }
 

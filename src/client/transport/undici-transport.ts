@@ -6,9 +6,8 @@ import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
 import type { ClientRequest, ClientResponse, Passage } from '../exchange.ts'
 import type { BodySource } from './transport.ts'
-import type { BodyLimits, LazyBody } from '../receive-body.ts'
-import { idleTooLong, LazyResponse, ReadTimeout, tooLarge } from '../receive-body.ts'
-import { ByteCollector } from '../../http/byte-collector.ts'
+import type { LazyBody } from '../receive-body.ts'
+import { lazyResponse } from '../receive-body.ts'
 import { codingError, contentCodings, createTransport } from './transport.ts'
 
 /**
@@ -17,18 +16,8 @@ import { codingError, contentCodings, createTransport } from './transport.ts'
  */
 export interface UndiciDispatcher {
   // methods, so that parameters are compared bivariantly: the types of undici do not include iterable bodies
-  dispatch(options: UndiciOptions, handler: object): unknown
-  request(options: UndiciOptions): Promise<UndiciResponse>
-}
-
-/** Request options accepted by `request`. */
-export interface UndiciOptions {
-  readonly origin?: unknown
-  readonly path?: unknown
-  readonly method?: unknown
-  readonly headers?: unknown
-  readonly body?: unknown
-  readonly signal?: unknown
+  dispatch(options: object, handler: object): unknown
+  request(options: object): Promise<UndiciResponse>
 }
 
 /** The response returned by `request`. */
@@ -128,7 +117,7 @@ const close = (body: UndiciBody): void => {
   body.destroy()
 }
 
-const optionsOf = (request: ClientRequest, source: BodySource | undefined): UndiciOptions => {
+const optionsOf = (request: ClientRequest, source: BodySource | undefined): object => {
   const { url, method, body, signal } = request
   const { origin, pathname, search } = new URL(url)
   const headers =
@@ -148,19 +137,7 @@ const optionsOf = (request: ClientRequest, source: BodySource | undefined): Undi
       return { ...options, headers: [...headers, ...contentType], body: form.body }
     }
     case 'Streamed':
-      return { ...options, body: source === undefined ? null : chunksOf(source) }
-  }
-}
-
-async function* chunksOf(source: BodySource): AsyncGenerator<Uint8Array, undefined> {
-  try {
-    for (;;) {
-      const chunk = await source.next()
-      if (chunk === undefined) return
-      yield chunk
-    }
-  } finally {
-    source.close()
+      return { ...options, body: source }
   }
 }
 
@@ -176,15 +153,17 @@ const toResponse = (
   }
   const body = lazyBody(received)
   const codings = contentCodings(headers)
-  if (codings.length === 0) return new LazyResponse(status, headers, url, body)
+  if (codings.length === 0) return lazyResponse({ status, headers, url }, body)
   const decoders = codings.flatMap((coding) => encodings.get(coding) ?? [])
   if (decoders.length < codings.length || codings.length > maxCodings)
-    return new LazyResponse(
-      status,
-      headers,
-      url,
+    return lazyResponse(
+      {
+        status,
+        headers,
+        url,
+        codingError: `${codingError(codings, encodings)}: add interceptors.decompress() of undici to the dispatcher`,
+      },
       body,
-      `${codingError(codings, encodings)}: add interceptors.decompress() of undici to the dispatcher`,
     )
   const decoded = decoders.reduceRight<ReadableStream<Uint8Array>>(
     (stream, decoder) => stream.pipeThrough(new DecompressionStream(decoder)),
@@ -214,42 +193,23 @@ const flatten = (headers: UndiciResponse['headers']): ReadonlyArray<string> => {
   return list
 }
 
-const lazyBody = (body: UndiciBody): LazyBody => ({
-  readAll: (limits) => readAll(body, limits),
-  open: () => {
-    const iterator = body[Symbol.asyncIterator]()
-    return new ReadableStream<Uint8Array>(
-      {
-        // a stream fails as soon as the connection does, even if it is not being read
-        start: (controller) => void body.on('error', (error) => controller.error(error)),
-        pull: async (controller) => {
-          const next = await iterator.next()
-          if (next.done === true) controller.close()
-          else controller.enqueue(new Uint8Array(next.value))
+const lazyBody = (body: UndiciBody): LazyBody => {
+  const iterator = body[Symbol.asyncIterator]()
+  return {
+    reader: () => ({ read: () => iterator.next(), cancel: () => close(body) }),
+    open: () =>
+      new ReadableStream<Uint8Array>(
+        {
+          // a stream fails as soon as the connection does, even if it is not being read
+          start: (controller) => void body.on('error', (error) => controller.error(error)),
+          pull: async (controller) => {
+            const next = await iterator.next()
+            if (next.done === true) controller.close()
+            else controller.enqueue(new Uint8Array(next.value))
+          },
+          cancel: () => close(body),
         },
-        cancel: () => close(body),
-      },
-      { highWaterMark: 0 },
-    )
-  },
-})
-
-const readAll = async (
-  body: UndiciBody,
-  { maxBytes, timeout }: BodyLimits,
-): Promise<Uint8Array> => {
-  const collector = new ByteCollector()
-  const timer = timeout === undefined ? undefined : new ReadTimeout(timeout, () => close(body))
-  try {
-    for await (const chunk of body) {
-      timer?.restart()
-      collector.add(chunk)
-      if (collector.length > maxBytes) throw tooLarge
-    }
-  } catch (error) {
-    throw timer?.stop() === true ? idleTooLong : error
-  } finally {
-    timer?.stop()
+        { highWaterMark: 0 },
+      ),
   }
-  return collector.take()
 }

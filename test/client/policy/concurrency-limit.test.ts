@@ -3,7 +3,7 @@ import {
   createSemaphore,
   FifoQueue,
   concurrencyLimit,
-} from '../../../src/client/policy/concurrency-limit.ts'
+} from '../../../src/client/policy/request-limits.ts'
 import { describe, table } from '../../support/describe.ts'
 import { getEventListeners } from 'node:events'
 import * as fc from 'fast-check'

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { Observation } from '../../../src/client/policy/observe-requests.ts'
-import { observeRequests } from '../../../src/client/policy/observe-requests.ts'
+import type { Observation } from '../../../src/client/policy/logging.ts'
+import { observeRequests } from '../../../src/client/policy/logging.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import { responseOf, fakeTransport, send, networkError, statusOrTag } from '../fake-transport.ts'
 import { describe } from '../../support/describe.ts'

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { rateLimit } from '../../../src/client/policy/rate-limit.ts'
+import { rateLimit } from '../../../src/client/policy/request-limits.ts'
 import { retry } from '../../../src/client/policy/retry.ts'
 import {
   expectError,

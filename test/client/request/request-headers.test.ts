@@ -1,9 +1,8 @@
-/** The precedence of header sources, with and without the shortcut for distinct names. */
+/** The precedence of header sources. */
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import {
   headerWriter,
-  overrideHeaders,
   requestHeaders,
   userAgent,
 } from '../../../src/client/request/request-headers.ts'
@@ -20,33 +19,76 @@ const none: Fields = []
 const body = (headers: Fields): RequestBody => ({ contentType: 'text/plain', content: '', headers })
 
 describe('requestHeaders', (test) => {
-  const names = [none, ['x-trace'], ['accept'], ['x-always', 'x-trace']]
-  const bodies = [undefined, body([]), body(['Content-Encoding', 'gzip'])]
-  for (const always of [none, ['X-Always', '1'], ['Accept', 'a/b'], ['User-Agent', 'me']])
-    for (const declared of names)
-      for (const base of [plain, secret])
-        test(`client headers [${always.join()}], parameters [${declared.join()}] and credentials ${base.authorization ?? 'none'} are combined by precedence`, () => {
-          const create = requestHeaders('text/plain', base, always, declared)
-          for (const sent of bodies)
-            for (const actual of [base, plain, secret])
-              for (const options of [none, ['X-TRACE', 'options'], ['Authorization', 'options']]) {
-                const parameters = declared.flatMap((name) => [name, `parameter ${name}`])
-                const first = [
-                  'accept',
-                  'text/plain',
-                  ...(sent === undefined ? [] : ['content-type', 'text/plain', ...sent.headers]),
-                  'user-agent',
-                  'espalier/0.1.0',
-                  ...(actual.authorization === undefined
-                    ? []
-                    : ['authorization', actual.authorization]),
-                ]
-                assert.equal(
-                  create({ body: sent, base: actual, parameters, options }),
-                  overrideHeaders([first, always, parameters, options]),
-                )
-              }
-        })
+  const agent = ['user-agent', 'espalier/0.1.0']
+  const accept = ['accept', 'text/plain']
+  table<
+    readonly [
+      title: string,
+      client: Fields,
+      sources: Partial<Parameters<ReturnType<typeof requestHeaders>>[0]>,
+      expected: Fields,
+    ]
+  >(
+    test,
+    [
+      ['no other source', none, {}, [...accept, ...agent]],
+      [
+        'a body, with headers of its own',
+        none,
+        { body: body(['Content-Encoding', 'gzip']) },
+        [...accept, 'content-type', 'text/plain', 'content-encoding', 'gzip', ...agent],
+      ],
+      [
+        'credentials in the base URL',
+        none,
+        { base: secret },
+        [...accept, ...agent, 'authorization', 'Basic YTpi'],
+      ],
+      ['headers of the client', ['X-Always', '1'], {}, [...accept, ...agent, 'x-always', '1']],
+      [
+        'client headers replace defaults',
+        ['User-Agent', 'me'],
+        {},
+        [...accept, 'user-agent', 'me'],
+      ],
+      [
+        'parameters replace client headers',
+        ['X-Trace', 'client', 'X-Always', '1'],
+        { parameters: ['x-trace', 'parameter'] },
+        [...accept, ...agent, 'x-always', '1', 'x-trace', 'parameter'],
+      ],
+      [
+        'options replace all other headers',
+        ['X-Trace', 'client'],
+        {
+          base: secret,
+          parameters: ['x-trace', 'parameter', 'x-other', '1'],
+          options: ['X-TRACE', 'options', 'Authorization', 'options'],
+        },
+        [...accept, ...agent, 'x-other', '1', 'x-trace', 'options', 'authorization', 'options'],
+      ],
+      [
+        'repeated headers are kept',
+        none,
+        { parameters: ['x-a', '1', 'x-a', '2'], options: ['X-B', '1', 'X-B', '2'] },
+        [...accept, ...agent, 'x-a', '1', 'x-a', '2', 'x-b', '1', 'x-b', '2'],
+      ],
+    ],
+    (_, client, sources, expected) =>
+      assert.equal(
+        requestHeaders(
+          'text/plain',
+          client,
+        )({
+          body: undefined,
+          base: plain,
+          parameters: none,
+          options: none,
+          ...sources,
+        }),
+        expected,
+      ),
+  )
 })
 
 describe('userAgent', (test) => {
