@@ -474,7 +474,9 @@ export interface Nothing {
  * ```
  */
 export function withEtag(
-  strength: Validator | RejectedOptions<EtagRemedy>,
+  strength:
+    | Validator
+    | RejectedOptions<"pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))">,
 ): ChangeRepresentation<EtagRemedy>
 export function withEtag(
   strength: Validator | RejectedOptions<string>,
