@@ -105,15 +105,17 @@ const notCallable: AnyCall = () => () => Promise.reject(new TypeError('not calla
 
 type Contract<T, R, E> = Routes<T, R, E> | RejectedTree<'create a client of a tree: routes({ … })'>
 
-/** A parameter that no value has. `T` is the type argument of a client that is created from a type. */
-type OptionsOnly<T> = [T] extends [never]
+/** A parameter that no value has. `T` is the type argument of a client that is created from a type, and `Name` the function. */
+type OptionsOnly<T, Name extends string> = [T] extends [never]
   ? never
-  : RejectedOptions<'pass the tree and the options: client(tree, { … })'>
+  : unknown extends T
+    ? RejectedOptions<`pass the tree and the options: ${Name}(tree, { … })`>
+    : RejectedOptions<`pass the tree and the options, without type arguments: ${Name}(tree, { … })`>
 
 /** Type of the `client` function. */
 export interface CreateClient {
   // the type of an error
-  <T>(options: OptionsOnly<T>): never
+  <T>(options: OptionsOnly<T, 'client'>): never
   /**
    * Creates a client for a route tree. The client is a frozen object with the same shape as the tree and one function
    * per operation.
@@ -190,7 +192,7 @@ const buildClientWith =
 /** Returns a `client` function that compiles codecs with the given back end. */
 export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
   const build = buildClientWith(backEnd)
-  function createClient<T>(options: OptionsOnly<T>): never
+  function createClient<T>(options: OptionsOnly<T, 'client'>): never
   function createClient<T, R, E>(
     contract: Contract<T, R, E>,
     options: ClientOptions,
@@ -207,7 +209,7 @@ export const client: CreateClient = createClientWith(() => interpretedBackEnd)
 /** Type of the `promiseClient` function. */
 export interface CreatePromiseClient {
   // the type of an error
-  <T>(options: OptionsOnly<T>): never
+  <T>(options: OptionsOnly<T, 'promiseClient'>): never
   /**
    * Creates a client whose functions send a request immediately and return a promise for the success response.
    *
@@ -249,7 +251,7 @@ export interface CreatePromiseClient {
 /** Returns a `promiseClient` function that compiles codecs with the given back end. */
 export const createPromiseClientWith = (backEnd: () => BackEnd): CreatePromiseClient => {
   const build = buildClientWith(backEnd)
-  function createPromiseClient<T>(options: OptionsOnly<T>): never
+  function createPromiseClient<T>(options: OptionsOnly<T, 'promiseClient'>): never
   function createPromiseClient<T, R, E>(
     contract: Contract<T, R, E>,
     options: ClientOptions,

@@ -92,7 +92,12 @@ type NumericCodec = t.Type<number, unknown> | t.Type<bigint, unknown> | t.Type<D
 
 /** A function that adds a constraint to a codec for numbers. */
 export type ConstrainNumber = <
-  C extends NumericCodec | RejectedCodecOf<'StringType', 'use length(1, 80)(string)'>,
+  C extends
+    | NumericCodec
+    | RejectedCodecOf<
+        'StringType',
+        'use length(1, 80)(string), minLength(1)(string) or maxLength(80)(string)'
+      >,
 >(
   codec: C,
 ) => ConstrainedType<C>
@@ -101,7 +106,10 @@ export type ConstrainNumber = <
 export type ConstrainString = <
   C extends
     | t.Type<string, unknown>
-    | RejectedCodecOf<'NumberType' | 'RefinementType', 'use between(1, 80)(int)'>,
+    | RejectedCodecOf<
+        'NumberType' | 'RefinementType',
+        'use between(1, 80)(int), atLeast(1)(int) or atMost(80)(int)'
+      >,
 >(
   codec: C,
 ) => ConstrainedType<C>
@@ -170,7 +178,7 @@ export function between(minimum: number, maximum: number): ConstrainNumber {
 const numeric = <C extends Codec>(name: string, codec: C): C => {
   if (unwrap(codec)._tag !== 'StringType') return codec
   throw new TypeError(
-    `${name}: expected a codec of numbers, got ${codec.name}: use length(1, 80)(string)`,
+    `${name}: expected a codec of numbers, got ${codec.name}: use length(1, 80)(string), minLength(1)(string) or maxLength(80)(string)`,
   )
 }
 
@@ -178,7 +186,7 @@ const numeric = <C extends Codec>(name: string, codec: C): C => {
 const textual = <C extends Codec>(name: string, codec: C): C => {
   if (unwrap(codec)._tag !== 'NumberType') return codec
   throw new TypeError(
-    `${name}: expected a codec of strings, got ${codec.name}: use between(1, 80)(int)`,
+    `${name}: expected a codec of strings, got ${codec.name}: use between(1, 80)(int), atLeast(1)(int) or atMost(80)(int)`,
   )
 }
 

@@ -177,21 +177,13 @@ export const formDataPart = <R extends ParameterCodec | AnyRepresentation | AnyS
     _tag: 'FormDataPart',
     name,
     entity,
-    representation: representationOf(representation),
+    representation: toRepresentation(representation),
     fileName,
     headers: Object.entries(headers).reduce(
       (fields, [field, value]) => Headers.append(fields, field, value),
       Headers.empty,
     ),
   })
-
-/**
- * Converts a parameter codec to a representation, and returns a representation unchanged. List codecs are treated in
- * the same way as codecs for single values, because they encode each element as a separate string.
- */
-const representationOf = (
-  value: ParameterCodec | AnyRepresentation | AnySchema,
-): AnyRepresentation => toRepresentation(value)
 
 /** The declaration of a repeated part, without type parameters. */
 interface AnyRepeatedPart {
@@ -278,7 +270,7 @@ const fieldOf = ([name, field]: readonly [string, OutputFields[string]]): Output
   }
   // the field is a representation, a codec or a schema
   const rest = field as AnyRepresentation | ParameterCodec | AnySchema
-  return { name, representation: representationOf(rest), isRepeated: false }
+  return { name, representation: toRepresentation(rest), isRepeated: false }
 }
 
 /**

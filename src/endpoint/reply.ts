@@ -70,14 +70,9 @@ export interface ReplyFactory<St extends number> {
   <A>(entity: A): Reply<St, A>
 }
 
-const replyFactory = <St extends number>(code: St): ReplyFactory<St> => {
-  function create(): Reply<St, void>
-  function create<A>(entity: A): Reply<St, A>
-  function create(entity?: unknown): Reply<St, unknown> {
-    return reply(code, entity)
-  }
-  return create
-}
+const replyFactory = <St extends number>(code: St): ReplyFactory<St> =>
+  // the interface describes the types of the replies
+  ((entity?: unknown) => reply(code, entity)) as ReplyFactory<St>
 
 const replyWithLocation = <St extends number, A>(
   code: St,
@@ -269,10 +264,7 @@ export const withoutHeader =
 export const setHeader =
   (name: string, value: string): Modify =>
   (original) =>
-    Object.freeze({
-      ...original,
-      headers: Headers.append(Headers.without(original.headers, name), name, value),
-    })
+    replaceHeaders(original, Headers.append(Headers.without(original.headers, name), name, value))
 
 /**
  * Adds a `Set-Cookie` header (RFC 6265, 4.1). `maxAge` is in seconds.

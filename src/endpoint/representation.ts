@@ -346,22 +346,10 @@ export type ReceivedOf<R> = R extends { readonly _received: infer B }
  * assert.equal(response.headers.get('Content-Type'), 'application/vnd.answer+json')
  * ```
  */
-export const as = <M extends string>(mediaType: M): Retyped<M> => {
-  function retyped(representation: ByteStream<string>): ByteStream<M>
-  function retyped(representation: TextStream<string>): TextStream<M>
-  function retyped<I, O>(
-    representation: SchemaRepresentation<I, O, string>,
-  ): SchemaRepresentation<I, O, M>
-  function retyped<C extends AnyCodec>(
-    representation: CodecRepresentation<C, string>,
-  ): CodecRepresentation<C, M>
-  function retyped<A, B>(representation: Receivable<A, B, string>): Receivable<A, B, M>
-  function retyped<A>(representation: Representation<A>): Representation<A, M>
-  function retyped(representation: AnyRepresentation): AnyRepresentation {
-    return Object.freeze({ ...checkRepresentation(representation), mediaType })
-  }
-  return retyped
-}
+export const as = <M extends string>(mediaType: M): Retyped<M> =>
+  // the interface describes the types of the representations
+  ((representation: AnyRepresentation): AnyRepresentation =>
+    Object.freeze({ ...checkRepresentation(representation), mediaType })) as Retyped<M>
 
 /** A function that changes the media type of a representation. */
 export interface Retyped<M extends string> {
@@ -474,7 +462,9 @@ export interface Nothing {
  * ```
  */
 export function withEtag(
-  strength: Validator | RejectedOptions<EtagRemedy>,
+  strength:
+    | Validator
+    | RejectedOptions<"pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))">,
 ): ChangeRepresentation<EtagRemedy>
 export function withEtag(
   strength: Validator | RejectedOptions<string>,

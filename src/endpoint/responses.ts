@@ -57,17 +57,17 @@ export const produces: DeclareProduced = combinator(
       }),
 )
 
-const makeResponse =
-  (failure: boolean) =>
-  (status: number, alternatives: AlternativesOrStatuses): DeclaredResponse =>
-    Object.freeze({
-      status,
-      failure,
-      representations: Object.freeze(alternatives.map(toRepresentation)),
-    })
-
-const success = makeResponse(false)
-const failure = makeResponse(true)
+const declareResponse = (name: string, failure: boolean) =>
+  combinator(
+    name,
+    'Endpoint',
+    (status: number, ...alternatives: AlternativesOrStatuses) =>
+      <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> => {
+        const representations = Object.freeze(alternatives.map(toRepresentation))
+        const response: DeclaredResponse = Object.freeze({ status, failure, representations })
+        return makeEndpoint({ ...definition, responses: [...definition.responses, response] })
+      },
+  )
 
 /**
  * Declares a success response, such as `responds(201, json(Book))` or `responds(204)`.
@@ -104,16 +104,7 @@ const failure = makeResponse(true)
  * assert.equal(await status('PUT', 'http://localhost/notes/2'), 201)
  * ```
  */
-export const responds: DeclareSuccess = combinator(
-  'responds',
-  'Endpoint',
-  (status: number, ...alternatives: AlternativesOrStatuses) =>
-    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
-      makeEndpoint({
-        ...definition,
-        responses: [...definition.responses, success(status, alternatives)],
-      }),
-)
+export const responds: DeclareSuccess = declareResponse('responds', false)
 
 /**
  * Declares a failure response. To send it, the handler returns a reply with this status, or a `Left` that contains
@@ -143,16 +134,7 @@ export const responds: DeclareSuccess = combinator(
  * assert.deepEqual([missing.status, await missing.text()], [404, '2'])
  * ```
  */
-export const fails: DeclareFailure = combinator(
-  'fails',
-  'Endpoint',
-  (status: number, ...alternatives: AlternativesOrStatuses) =>
-    <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
-      makeEndpoint({
-        ...definition,
-        responses: [...definition.responses, failure(status, alternatives)],
-      }),
-)
+export const fails: DeclareFailure = declareResponse('fails', true)
 
 /**
  * Sets the status of the success response. Default: 200, or 204 if the response has no body.

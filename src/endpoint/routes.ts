@@ -59,7 +59,7 @@ export type AnyNode =
     }
 
 /** An endpoint with a method. */
-interface OperationNode {
+interface Operation {
   readonly _tag: 'Endpoint'
   readonly definition: Definition
   readonly _S: WithMethod<'a resource is not an operation: add get(), post(), put(), patch(), del() or method(…)'>
@@ -93,9 +93,9 @@ interface NotANode<Remedy extends string> {
 /** The child nodes of a tree by name. */
 export interface Children {
   readonly [name: string]:
-    | OperationNode
+    | Operation
     | TreeNode
-    | NotANode<'use endpoints, routes({ … }); apply withFilter(…)'>
+    | NotANode<'use endpoints, routes({ … }), pipe(tree, withFilter(…))'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of
@@ -172,7 +172,7 @@ export function routes<T, R, E>(children: Children): Routes<T, R, E> {
 }
 
 /** Returns a child unchanged if it is a node. Otherwise, returns an endpoint that records a configuration error. */
-const isChild = (child: Children[string]): child is OperationNode | TreeNode => isNode(child)
+const isChild = (child: Children[string]): child is Operation | TreeNode => isNode(child)
 
 const toNode = (child: Children[string]): AnyNode =>
   isChild(child)

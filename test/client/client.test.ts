@@ -124,7 +124,7 @@ describe('client(…) with an invalid contract throws a configuration error', (t
       [
         'an invalid path template',
         routes({ a: pipe(path('/:id' as string), get()) }),
-        'FW-ROUTE-001 GET /:id  (a): invalid variable ":id": write {id}',
+        'FW-ROUTE-001 GET /:id  (a): unexpected ":id": variables are written {id}',
       ],
       [
         'a path template with an invalid regular expression',

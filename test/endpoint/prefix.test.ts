@@ -149,14 +149,14 @@ const rows: ReadonlyArray<Row> = [
     pipe(routes({ ping }), untypedPrefix('/{a')),
     'FW-ROUTE-001',
     'GET /{a/ping  (ping)',
-    'unclosed "{" at position 1: add "}"',
+    'unexpected "{a/ping": a brace is not closed: add }',
   ],
   [
     'a variable in brackets',
     pipe(routes({ ping }), untypedPrefix('/[a]')),
     'FW-ROUTE-001',
     'GET /[a]/ping  (ping)',
-    'invalid variable "[a]": write {a}',
+    'unexpected "[a]": variables are written {id}',
   ],
 ]
 

@@ -50,7 +50,10 @@ const templateLines = [
   ...['path', 'get', 'prefix'].flatMap((name) =>
     invalidTemplates.flatMap(([template, error]) => [
       `// the template ${JSON.stringify(template)} in ${name}`,
-      directive + (name === 'prefix' && /\/\*+$/.test(template) ? prefixError : error),
+      directive +
+        (name === 'prefix' && /\/\*+$/.test(template)
+          ? prefixError
+          : error.replaceAll('\\', '\\\\')),
       `${name}(${JSON.stringify(template)})`,
       `//${'^'.padStart(name.length)}`,
     ]),

@@ -1,85 +1,126 @@
-/** Path templates, the ends of the type errors that they cause, and the configuration errors (FW-ROUTE-001). Both tests use this table. */
+/** Path templates, the remedies in the type errors and configuration errors (FW-ROUTE-001) that they cause, and the text that the latter quote. */
 
-/** The end of the last line of the error message for a template, and the configuration error. */
-export type TemplateRow = readonly [template: string, typeError: string, startError: string]
+/** The remedy for a template, which both errors state, and the invalid text. */
+export type TemplateRow = readonly [template: string, remedy: string, invalid: string]
 
 const single = 'variables are written {id}'
+const name = 'variables are written {id}: a name consists of letters, digits, -, _ and .'
+const regex = 'regular expressions are written {id:\\d+}'
 const several = 'a variable for several segments is written {rest:.+}'
-const required = 'a variable is required: declare a second path without it'
-const type = "the type of a variable is a codec: path('/{id}', { id: int })"
-const declareQuery = 'declare query parameters with query({ … })'
+const optional = 'variables are always required: write {id}, and declare a second path without it'
+const optionalSegment =
+  'variables are always required: write /{id}, and declare a second path without it'
+const slash = 'the slash is written before the variable: /{id}'
+const codec = "the type of a variable is a codec: path('/{id}', { id: int })"
+const query = 'declare query parameters with query({ … })'
+const end = 'a path is always compared to its end: remove {$}'
+const parts = 'a path has no optional parts: declare two paths'
+const alternatives = 'alternatives are written {name:a|b}, or as several paths'
+const group = 'a path has no groups: remove (…), or write %28 and %29'
 const unclosed = 'a brace is not closed: add }'
 const unopened = 'a brace is not opened: remove }'
-const group = (text: string) => `a path has no groups: remove ${text}, or write %28`
-
-const invalid = (variable: string, remedy: string) => `invalid variable "${variable}": ${remedy}`
-const write = (name: string) => `write {${name}}`
-const severalIn = (name: string) => `write {${name}:.+} for several segments`
-const requiredIn = (name: string) =>
-  `write {${name}}, which is required, and declare a second path without it`
-const typeIn = (name: string) => `write {${name}}, and declare its type as a codec, such as int`
+const escape = 'a brace in a regular expression is written \\}'
 
 export const invalidTemplates: ReadonlyArray<TemplateRow> = [
-  ['/:id', single, invalid(':id', write('id'))],
-  [':id', single, invalid(':id', write('id'))],
-  ['/:1', single, invalid(':1', write('1'))],
-  ['/books/{isbn}/:page', single, invalid(':page', write('page'))],
-  ['/:from-:to', single, invalid(':from', write('from'))],
-  ['/:id.json', single, invalid(':id', write('id'))],
-  ['/:id(\\d+)', single, invalid(':id', write('id'))],
-  ['/:id?', required, invalid(':id', requiredIn('id'))],
-  ['/:path*', several, invalid(':path', severalIn('path'))],
-  ['/:path(.*)', several, invalid(':path', severalIn('path'))],
-  ['/books/[id]', single, invalid('[id]', write('id'))],
-  ['/books/[id].json', single, invalid('[id].json', write('id'))],
-  ['/books/[id]-x', single, invalid('[id]-x', write('id'))],
-  ['/books/[id', single, invalid('[id', write('id'))],
-  ['/[id=int]/x', single, invalid('[id=int]', write('id'))],
-  ['/[[lang]]/x', required, invalid('[[lang]]', requiredIn('lang'))],
-  ['/files/[...slug]', several, invalid('[...slug]', severalIn('slug'))],
-  ['/[[...slug]]', several, invalid('[[...slug]]', severalIn('slug'))],
-  ['/<id>', single, invalid('<id>', write('id'))],
-  ['/<id>.json', single, invalid('<id>.json', write('id'))],
-  ['/<int:id>/x', single, invalid('<int:id>', write('id'))],
-  ['/<path:rest>', several, invalid('<path:rest>', severalIn('rest'))],
-  ['/books/${isbn}', single, invalid('${…}', 'write {…}')],
-  ['*', several, invalid('*', severalIn('rest'))],
-  ['/*', several, invalid('*', severalIn('rest'))],
-  ['/files/**', several, invalid('**', severalIn('rest'))],
-  ['/**/x', several, invalid('**', severalIn('rest'))],
-  ['/*path', several, invalid('*path', severalIn('path'))],
-  ['/files/*.pdf', several, invalid('*.pdf', severalIn('rest'))],
-  ['/books/*?', several, invalid('*?', severalIn('rest'))],
-  ['/(.*)', several, invalid('(.*)', severalIn('rest'))],
-  ['/(shop)/books', group('(shop)'), 'unexpected group "(shop)": remove it, or write %28'],
-  ['/(a|b)', group('(a|b)'), 'unexpected group "(a|b)": remove it, or write %28'],
-  ['/{id?}', required, invalid('{id?}', requiredIn('id'))],
-  ['/books/{ id? }', required, invalid('{ id? }', requiredIn('id'))],
-  ['/users{/:id}', required, invalid('{/:id}', requiredIn('id'))],
-  ['/{...rest}', several, invalid('{...rest}', severalIn('rest'))],
-  ['/{ ...rest }', several, invalid('{ ...rest }', severalIn('rest'))],
-  ['/{rest...}', several, invalid('{rest...}', severalIn('rest'))],
-  ['/{*rest}', several, invalid('{*rest}', severalIn('rest'))],
-  ['/{ *rest }', several, invalid('{ *rest }', severalIn('rest'))],
-  ['/{**rest}', several, invalid('{**rest}', severalIn('rest'))],
-  ['/{rest*}', several, invalid('{rest*}', severalIn('rest'))],
-  ['/{+path}', several, invalid('{+path}', severalIn('path'))],
-  ['/{proxy+}', several, invalid('{proxy+}', severalIn('proxy'))],
-  ['/{id:int}', type, invalid('{id:int}', typeIn('id'))],
-  ['/{ id : uuid }', type, invalid('{ id : uuid }', typeIn('id'))],
-  ['/books{/id}', single, invalid('{/id}', 'write /{id}')],
-  ['/{}', single, invalid('{}', 'expected {name} or {name:regex}')],
-  ['/{ }', single, invalid('{ }', 'expected {name} or {name:regex}')],
-  ['/{:\\d+}', single, invalid('{:\\d+}', 'expected {name} or {name:regex}')],
-  ['/{a b}', single, invalid('{a b}', 'expected {name} or {name:regex}')],
-  ['/{{a}}', single, invalid('{{a}}', 'expected {name} or {name:regex}')],
-  ['/{#id}', single, invalid('{#id}', 'expected {name} or {name:regex}')],
-  ['/books{?page}', declareQuery, invalid('{?page}', declareQuery)],
-  ['/books?page={page}', declareQuery, `unexpected "?": ${declareQuery}`],
-  ['/{id:[0-9]{4}', unclosed, 'unclosed "{" at position 1: add "}"'],
-  ['/{id:\\}', unclosed, 'unclosed "{" at position 1: add "}"'], // the brace is escaped
-  ['/{id}}', unopened, 'unexpected "}" at position 5: remove it'],
-  ['/{id:[}]}', unopened, 'unexpected "}" at position 8: remove it'], // character classes do not escape braces
+  // Express, Fastify, Hono, Rails and Phoenix
+  ['/:id', single, ':id'],
+  [':id', single, ':id'],
+  ['/:1', single, ':1'],
+  ['/books/{isbn}/:page', single, ':page'],
+  ['/:from-:to', single, ':from'],
+  ['/{from}-:to', single, ':to'],
+  ['/:id.json', single, ':id'],
+  ['/books.:format', single, ':format'],
+  ['/:id(\\d+)', regex, ':id(\\d+)'],
+  ['/:id(^\\d+$).png', regex, ':id(^\\d+$)'],
+  ['/:id{[0-9]+}', regex, '{[0-9]+}'],
+  ['/:id{\\d{4}}', regex, '{\\d{4}}'],
+  ['/:type{(a|b)}', regex, '{(a|b)}'],
+  ['/:id?', optional, ':id?'],
+  ['/:id(\\d+)?', optional, ':id(\\d+)?'],
+  ['/:path*', several, ':path*'],
+  ['/:path+', several, ':path+'],
+  ['/:path(.*)', several, ':path(.*)'],
+  ['/:file{.+\\.png}', regex, '{.+\\.png}'],
+  ['/:path{.+}', several, '{.+}'],
+  ['/users{/:id}', optionalSegment, '{/:id}'],
+  ['/books(/:id)', parts, '(/'],
+  ['/books(.:format)', parts, '(.:'],
+  ['/books[/{id}]', parts, '[/'],
+  // Next.js, SvelteKit, Astro and Nuxt
+  ['/books/[id]', single, '[id]'],
+  ['/books/[id].json', single, '[id]'],
+  ['/books/[id]-x', single, '[id]'],
+  ['/books/[id', single, '[id'],
+  ['/[id=int]/x', codec, '[id=int]'],
+  ['/[[lang]]/x', optional, '[[lang]]'],
+  ['/files/[...slug]', several, '[...slug]'],
+  ['/[[...slug]]', several, '[[...slug]]'],
+  ['/[...]', several, '[...]'],
+  ['/(shop)/books', group, '(shop)'],
+  // Flask, Django, Bottle and Rocket
+  ['/<id>', single, '<id>'],
+  ['/<id>.json', single, '<id>'],
+  ['/<int:id>/x', codec, '<int:id>'],
+  ['/<id:int>', codec, '<id:int>'],
+  ['/<path:rest>', several, '<path:rest>'],
+  ['/<rest..>', several, '<rest..>'],
+  ['^books/(?P<id>[0-9]{4})/$', regex, '(?'],
+  // a template literal without backquotes
+  ['/books/${isbn}', single, '${…}'],
+  // wildcards and expressions
+  ['*', several, '*'],
+  ['/*', several, '*'],
+  ['/files/**', several, '**'],
+  ['/**/x', several, '**'],
+  ['/*path', several, '*path'],
+  ['/files/*.pdf', single, '*'],
+  ['/books/*?', several, '*?'],
+  ['/(.*)', several, '(.*)'],
+  ['/(\\d+)', regex, '(\\d+)'],
+  ['/([0-9]+)/x', regex, '([0-9]+)'],
+  ['/(a|b)', alternatives, '(a|b)'],
+  // variables in braces: ASP.NET, Spring, Ktor, Go, Symfony, AWS and RFC 6570
+  ['/{id?}', optional, '{id?}'],
+  ['/books/{ id? }', optional, '{ id? }'],
+  ['/{id:int?}', optional, '{id:int?}'],
+  ['/{page=1}', optional, '{page=1}'],
+  ['/{...rest}', several, '{...rest}'],
+  ['/{ ...rest }', several, '{ ...rest }'],
+  ['/{rest...}', several, '{rest...}'],
+  ['/{...}', several, '{...}'],
+  ['/{*rest}', several, '{*rest}'],
+  ['/{ *rest }', several, '{ *rest }'],
+  ['/{**rest}', several, '{**rest}'],
+  ['/{rest*}', several, '{rest*}'],
+  ['/{+path}', several, '{+path}'],
+  ['/{proxy+}', several, '{proxy+}'],
+  ['/{id:int}', codec, '{id:int}'],
+  ['/{ id : uuid }', codec, '{ id : uuid }'],
+  ['/{id:int:min(1)}', codec, '{id:int:min(1)}'],
+  ['/{id<\\d+>}', regex, '{id<\\d+>}'],
+  ['/{\\d+}', regex, '{\\d+}'],
+  ['/books{/id}', slash, '{/id}'],
+  ['/books/{$}', end, '{$}'],
+  ['/books{?page}', query, '{?page}'],
+  ['/books?page={page}', query, '?page={…}'],
+  ['/books?page=1', query, '?page=1'],
+  // invalid names
+  ['/{}', name, '{}'],
+  ['/{ }', name, '{ }'],
+  ['/{:\\d+}', name, '{:\\d+}'],
+  ['/{a b}', name, '{a b}'],
+  ['/{a,b}', name, '{a,b}'],
+  ['/{{a}}', name, '{{a}}'],
+  ['/{#id}', name, '{#id}'],
+  ['/{;id}', name, '{;id}'],
+  ['/{$id}', name, '{$id}'],
+  // braces
+  ['/{id:[0-9]{4}', unclosed, '{id:[0-9]{4}'],
+  ['/{id:\\}', unclosed, '{id:\\}'], // the brace is escaped
+  ['/{id}}', unopened, '}'],
+  ['/{id:[}]}', escape, '}'], // character classes do not escape braces
+  ['/{id:[^}/]+}', escape, '}'],
 ]
 
 /** Templates that contain characters of invalid ones. */
@@ -101,6 +142,8 @@ export const validTemplates: ReadonlyArray<string> = [
   '/{a:\\{}/b', // an escaped brace
   '/{a:\\}}',
   '/{a:\\\\}',
+  '/{a:\\[}',
+  '/{a:[\\}]}',
   '/a:b',
   '/{id}:archive',
   '/:',

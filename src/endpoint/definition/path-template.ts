@@ -21,6 +21,7 @@
  * | `/*`, `/{...rest}`      | invalid: write `{rest:.+}`    |
  * | `/{id:int}`             | invalid: use a codec instead  |
  * | `/(group)`              | invalid: remove it            |
+ * | `/books(.:format)`      | invalid: use two paths        |
  * | `/books?page={page}`    | invalid: use `query` instead  |
  *
  * The characters `:`, `*`, `(` and `)` are allowed in a path (RFC 3986, 3.3), and are literal text inside a segment. A segment that consists of
@@ -35,51 +36,70 @@ export type TemplateError<P extends string> = P extends Suspicious
 
 /** Templates that can contain an error. Most templates are only compared with this type. */
 export type Suspicious =
-  | `${string}${'/:' | '/*' | '/[' | '/<' | '/(' | '...' | `{${Foreign | Digit}` | '[}' | '}}' | Unusual}${string}`
+  | `${string}${'/:' | '-:' | '.:' | '/*' | '/[' | '[/' | '/(' | '(/' | '...' | `{${Foreign | Digit}` | '}]' | '}}' | Unusual}${string}`
   | `${string}${Letter}${'*' | '+'}}${string}`
-  | `${':' | '*' | '[' | '<' | '('}${string}`
-  | `${string}:${TypeName}}${string}`
+  | `${':' | '*' | '[' | '('}${string}`
+  | `${string}:${TypeName}${'}' | '?}' | ':'}${string}`
 
 /** Characters that variables of other frameworks start with. */
-type Foreign = Characters<'}{/:*+#.;&,!|'>
+type Foreign = Characters<'}{/:*+#.;&,!|[('>
 
 /** Characters that occur in few templates. */
-type Unusual = Characters<' !"#$%&\',;=>?@\\^`|~'>
+type Unusual = Characters<' !"#$%&\',;<=>?@\\^`|~'>
 
 /** The first error in a template. `Text` is the template up to `P`, with `{}` in place of its variables. */
 type ErrorIn<P extends string, Text extends string = ''> = P extends `${infer Before}{${infer Rest}`
   ? Before extends `${string}}${string}`
-    ? UnexpectedBrace
+    ? Unopened<Before>
     : Rest extends `${infer Chunk}}${infer After}`
       ? AfterRegex<Chunk, After> extends infer Next extends string
         ? Next extends '{'
-          ? UnclosedBrace
+          ? Remedies['unclosed']
           : [VariableError<Chunk, NameOf<Chunk>>] extends [never]
             ? ErrorIn<Next, `${Text}${Before}{}`>
             : VariableError<Chunk, NameOf<Chunk>>
         : never
-      : UnclosedBrace
+      : Remedies['unclosed']
   : P extends `${string}}${string}`
-    ? UnexpectedBrace
-    : ErrorInSegments<`${Text}${P}`>
+    ? Unopened<P>
+    : `${Text}${P}` extends `${string}${'(/' | '[/' | '(.:'}${string}`
+      ? Remedies['parts']
+      : `${Text}${P}` extends `${string}(?${string}`
+        ? Remedies['regex']
+        : ErrorInSegments<`${Text}${P}`>
 
 type VariableError<Chunk extends string, Name extends string> = Name extends `${'?' | '&'}${string}`
-  ? DeclaredQuery
-  : Name extends `${'*' | '+'}${string}` | `${string}${'*' | '+'}` | `${string}...${string}`
-    ? SeveralSegments
-    : Name extends `${string}?`
-      ? OptionalVariable
-      : Chunk extends `/:${string}`
-        ? OptionalVariable
-        : Name extends
-              | ''
-              | `${string}${' ' | '/' | '{' | '(' | '[' | '<' | Unusual | ')' | ']' | '*' | '+'}${string}`
-          ? SingleSegment
-          : Chunk extends `${string}:${infer Regex}`
-            ? Trim<Regex> extends TypeName
-              ? DeclaredType
-              : never
-            : never
+  ? Remedies['query']
+  : Name extends `${'[' | '('}${string}` | `${string}${'<' | '\\'}${string}`
+    ? Remedies['regex']
+    : Name extends `${'*' | '+'}${string}` | `${string}${'*' | '+'}` | `${string}...${string}`
+      ? Remedies['several']
+      : Name extends `${string}?` | `${string}=${string}`
+        ? Remedies['optional']
+        : Chunk extends `/:${string}`
+          ? Remedies['optionalSegment']
+          : Name extends '$'
+            ? Remedies['end']
+            : Name extends `/${string}`
+              ? Remedies['slash']
+              : Name extends
+                    | ''
+                    | `${string}${' ' | '{' | '/' | '(' | '[' | Unusual | ')' | ']' | '*' | '+'}${string}`
+                ? Remedies['name']
+                : Chunk extends `${string}:${infer Regex}`
+                  ? RegexError<Trim<Regex>>
+                  : never
+
+type RegexError<Regex extends string> = Regex extends `${TypeName}?`
+  ? Remedies['optional']
+  : Regex extends TypeName | `${TypeName}:${string}`
+    ? Remedies['codec']
+    : never
+
+/** The error at a closing brace. In `{id:[}]}`, the first one closes the variable. */
+type Unopened<Before extends string> = Before extends `${string}]${string}}${string}`
+  ? Remedies['escape']
+  : Remedies['unopened']
 
 type ErrorInSegments<Text extends string> = Text extends `${infer Segment}/${infer Rest}`
   ? [SegmentError<Segment>] extends [never]
@@ -87,40 +107,72 @@ type ErrorInSegments<Text extends string> = Text extends `${infer Segment}/${inf
     : SegmentError<Segment>
   : SegmentError<Text>
 
-type SegmentError<Segment extends string> = Segment extends `:${Letter | Digit}${string}`
-  ? Segment extends `${string}${'*' | '+' | '(.*)' | '(.+)'}`
-    ? SeveralSegments
-    : Segment extends `${string}?`
-      ? OptionalVariable
-      : SingleSegment
-  : Segment extends `${string}\${}${string}`
-    ? SingleSegment
-    : Segment extends `${string}?${string}=${string}`
-      ? DeclaredQuery
-      : Segment extends `${string}{}${string}`
-        ? never
-        : Segment extends
-              | `*${string}`
-              | `[${string}...${string}`
-              | `<path:${string}`
-              | '(.*)'
-              | '(.+)'
-          ? SeveralSegments
-          : Segment extends `[[${string}`
-            ? OptionalVariable
+type SegmentError<Segment extends string> =
+  Segment extends `${'' | `${string}${'-' | '.'}`}:${Letter | Digit}${string}`
+    ? Segment extends `${string}${'*' | '+' | '(.*)' | '(.+)'}`
+      ? Remedies['several']
+      : Segment extends `${string}?`
+        ? Remedies['optional']
+        : Segment extends `${string}:${string}(${string}`
+          ? Remedies['regex']
+          : Remedies['single']
+    : Segment extends `${string}\${}${string}`
+      ? Remedies['single']
+      : Segment extends `${string}?${string}=${string}`
+        ? Remedies['query']
+        : Segment extends `${string}{}${string}`
+          ? never
+          : Segment extends `*${infer Rest}`
+            ? Rest extends `${'.' | '-'}${string}`
+              ? Remedies['single']
+              : Remedies['several']
             : Segment extends `[${string}` | `<${string}`
-              ? SingleSegment
-              : Segment extends `(${string})`
-                ? `a path has no groups: remove ${Segment}, or write %28`
+              ? BracketError<Segment>
+              : Segment extends `(${infer Group})`
+                ? GroupError<Group>
                 : never
 
-type SingleSegment = 'variables are written {id}'
-type SeveralSegments = 'a variable for several segments is written {rest:.+}'
-type OptionalVariable = 'a variable is required: declare a second path without it'
-type DeclaredType = "the type of a variable is a codec: path('/{id}', { id: int })"
-type DeclaredQuery = 'declare query parameters with query({ … })'
-type UnclosedBrace = 'a brace is not closed: add }'
-type UnexpectedBrace = 'a brace is not opened: remove }'
+type BracketError<Segment extends string> = Segment extends
+  | `${'[' | '[['}...${string}`
+  | `<path:${string}`
+  | `<${string}..>${string}`
+  ? Remedies['several']
+  : Segment extends `[[${string}`
+    ? Remedies['optional']
+    : Segment extends `[${string}=${string}` | `<${string}:${string}`
+      ? Remedies['codec']
+      : Remedies['single']
+
+type GroupError<Group extends string> = Group extends '.*' | '.+'
+  ? Remedies['several']
+  : Group extends `${string}|${string}`
+    ? Remedies['alternatives']
+    : Group extends `${string}${'\\' | '[' | '*' | '+'}${string}`
+      ? Remedies['regex']
+      : Remedies['group']
+
+/** What to write in place of the syntax of another framework. The compiler and configuration errors state the same remedies. */
+const remedies = {
+  single: 'variables are written {id}',
+  name: 'variables are written {id}: a name consists of letters, digits, -, _ and .',
+  regex: 'regular expressions are written {id:\\d+}',
+  several: 'a variable for several segments is written {rest:.+}',
+  optional: 'variables are always required: write {id}, and declare a second path without it',
+  optionalSegment:
+    'variables are always required: write /{id}, and declare a second path without it',
+  slash: 'the slash is written before the variable: /{id}',
+  codec: "the type of a variable is a codec: path('/{id}', { id: int })",
+  query: 'declare query parameters with query({ … })',
+  end: 'a path is always compared to its end: remove {$}',
+  parts: 'a path has no optional parts: declare two paths',
+  alternatives: 'alternatives are written {name:a|b}, or as several paths',
+  group: 'a path has no groups: remove (…), or write %28 and %29',
+  unclosed: 'a brace is not closed: add }',
+  unopened: 'a brace is not opened: remove }',
+  escape: 'a brace in a regular expression is written \\}',
+} as const
+
+type Remedies = typeof remedies
 
 type TypeName = (typeof typeNames)[number]
 
@@ -192,13 +244,18 @@ export const parse = (template: string): E.Either<string, Template> => {
   const parts: TemplatePart[] = []
   let from = 0
   for (let at = nextBrace(template, from); at >= 0; at = nextBrace(template, from)) {
-    if (template[at] === '}') return E.left(`unexpected "}" at position ${at}: remove it`)
+    if (template[at] === '}')
+      return invalid('}', template.slice(from, at).includes(']') ? 'escape' : 'unopened')
     const end = closingBrace(template, at)
-    if (end < 0) return E.left(`unclosed "{" at position ${at}: add "}"`)
+    if (end < 0) return invalid(template.slice(at), 'unclosed')
     const text = template.slice(at + 1, end)
     const [, head = '', tail = ''] = /^\s*(.*?)\s*(?::\s*(.*?)\s*)?$/s.exec(text) ?? []
-    const remedy = variableRemedy(text, head, tail)
-    if (remedy !== undefined) return E.left(`invalid variable "{${text}}": ${remedy}`)
+    const [, remedy] =
+      variableRules.find(([syntax]) => syntax.test(head)) ??
+      regexRules.find(([syntax]) => syntax.test(tail)) ??
+      []
+    if (text.startsWith('/:')) return invalid(`{${text}}`, 'optionalSegment')
+    if (remedy !== undefined) return invalid(`{${text}}`, remedy)
     if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
     parts.push({
       _tag: 'Variable',
@@ -209,9 +266,19 @@ export const parse = (template: string): E.Either<string, Template> => {
   }
   if (from < template.length) parts.push({ _tag: 'Literal', text: template.slice(from) })
   const literals = parts.map((part) => (part._tag === 'Literal' ? part.text : '{}')).join('')
-  const [invalid] = literals.split('/').flatMap((segment) => segmentError(segment) ?? [])
-  return invalid === undefined ? E.right(parts) : E.left(invalid)
+  const [error] = [
+    ...rejected(literals, textRules),
+    ...literals
+      .split('/')
+      .flatMap((segment) =>
+        rejected(segment, segment.includes('{}') ? segmentRules : literalSegmentRules),
+      ),
+  ]
+  return error ?? E.right(parts)
 }
+
+const invalid = (syntax: string, remedy: keyof Remedies): E.Either<string, never> =>
+  E.left(`unexpected "${syntax}": ${remedies[remedy]}`)
 
 /** The names of types that other frameworks allow in place of a regular expression. */
 const typeNames = [
@@ -235,55 +302,67 @@ const typeNames = [
   'datetime',
 ] as const
 
-const isTypeName = (regex: string): boolean => typeNames.some((name) => name === regex)
+/** Syntax of other frameworks, and the remedy. The first rule that applies is used, as in {@link TemplateError}. */
+type Rules = ReadonlyArray<readonly [syntax: RegExp, remedy: keyof Remedies]>
 
-/** Returns what to write instead of an invalid variable. `head` is the text before the colon, and `tail` the text after it. */
-const variableRemedy = (text: string, head: string, tail: string): string | undefined => {
-  const name = /[\w-]+/.exec(text)?.[0]
-  if (/^[?&]/.test(head)) return declareQuery
-  if (/^[*+]|[*+]$|\.{3}/.test(head)) return several(name)
-  if (head.endsWith('?') || text.startsWith('/:')) return optional(name)
-  if (!/^[\w.-]+$/.test(head))
-    return head.startsWith('/') && name !== undefined
-      ? `write /{${name}}`
-      : 'expected {name} or {name:regex}'
-  return isTypeName(tail)
-    ? `write {${head}}, and declare its type as a codec, such as int`
-    : undefined
-}
+/** The rules for the text before the colon of a variable. */
+const variableRules: Rules = [
+  [/^[?&]/, 'query'],
+  [/^[[(]|[<\\]/, 'regex'],
+  [/^[*+]|[*+]$|\.{3}/, 'several'],
+  [/\?$|=/, 'optional'],
+  [/^\$$/, 'end'],
+  [/^\//, 'slash'],
+  [/^$|[^\w.-]/, 'name'],
+]
 
-const declareQuery = 'declare query parameters with query({ … })'
+const typeName = typeNames.join('|')
 
-const several = (name = 'rest'): string => `write {${name}:.+} for several segments`
+/** The rules for the text after the colon of a variable. */
+const regexRules: Rules = [
+  [new RegExp(`^(?:${typeName})\\?$`), 'optional'],
+  [new RegExp(`^(?:${typeName})(?::|$)`), 'codec'],
+]
 
-const optional = (name = 'name'): string =>
-  `write {${name}}, which is required, and declare a second path without it`
+/** The rules for a template with `{}` in place of its variables. */
+const textRules: Rules = [
+  [/[([]\/|\(\.:/, 'parts'],
+  [/\(\?/, 'regex'],
+]
 
-/** Returns the error in a segment with `{}` in place of its variables. */
-const segmentError = (segment: string): string | undefined => {
-  const [variable, name] = /^(?::(\w+)|[*[<][^{]*$|\([^{]*\)$)/.exec(segment) ?? []
-  if (name !== undefined) return `invalid variable ":${name}": ${expressRemedy(segment, name)}`
-  if (segment.includes('${}')) return 'invalid variable "${…}": write {…}'
-  if (/\?.*=/.test(segment)) return `unexpected "?": ${declareQuery}`
-  return variable === undefined
-    ? undefined
-    : variable.startsWith('(') && !/^\(\.[*+]\)$/.test(variable)
-      ? `unexpected group "${variable}": remove it, or write %28`
-      : `invalid variable "${variable}": ${bracketRemedy(variable)}`
-}
+/** The rules for a segment with `{}` in place of its variables. */
+const segmentRules: Rules = [
+  [/(?<=^|[-.]):\w.*(?:[*+]|\(\.[*+]\))$/, 'several'],
+  [/(?<=^|[-.]):\w.*\?$/, 'optional'],
+  [/(?<=^|[-.]):\w.*?\([^)]*\)?/, 'regex'],
+  [/(?<=^|[-.]):\w+/, 'single'],
+  [/\$\{\}/, 'single'],
+  [/\?.*=.*/, 'query'],
+]
 
-const expressRemedy = (segment: string, name: string): string => {
-  if (/(?:[*+]|\(\.[*+]\))$/.test(segment)) return several(name)
-  return segment.endsWith('?') ? optional(name) : `write {${name}}`
-}
+/** The rules for a segment without variables. */
+const literalSegmentRules: Rules = [
+  ...segmentRules,
+  [/^\*(?=[.-])/, 'single'],
+  [/^\*.*/, 'several'],
+  [/^\[{1,2}\.{3}[^\]]*\]*|^<path:[^>]*>?|^<[^>]*\.\.>/, 'several'],
+  [/^\[\[[^\]]*\]*/, 'optional'],
+  [/^\[[^\]]*=[^\]]*\]?|^<[^>]*:[^>]*>?/, 'codec'],
+  [/^\[[^\]]*\]?|^<[^>]*>?/, 'single'],
+  [/^\(\.[*+]\)$/, 'several'],
+  [/^\(.*\|.*\)$/, 'alternatives'],
+  [/^\(.*[\\[*+].*\)$/, 'regex'],
+  [/^\(.*\)$/, 'group'],
+]
 
-/** Returns what to write instead of a variable in brackets or a wildcard. A name can follow its type, as in `<int:id>`. */
-const bracketRemedy = (variable: string): string => {
-  const name = /^\W*(?:\w+:)?(\w+)/.exec(variable)?.[1]
-  if (/^(?:\*|\[.*\.{3}|<path:|\()/.test(variable))
-    return several(/^\*+\W/.test(variable) ? undefined : name)
-  return variable.startsWith('[[') ? optional(name) : `write {${name ?? 'name'}}`
-}
+/** Returns the error message for a text that a rule applies to, or an empty array. */
+const rejected = (text: string, rules: Rules): ReadonlyArray<E.Either<string, never>> =>
+  rules
+    .flatMap(([syntax, remedy]) => {
+      const [found] = syntax.exec(text) ?? []
+      return found === undefined ? [] : [invalid(found.replaceAll('{}', '{…}'), remedy)]
+    })
+    .slice(0, 1)
 
 /** Returns the index of the first brace at or after `from`, or -1 if the rest of the template contains no brace. */
 const nextBrace = (template: string, from: number): number => {

@@ -63,20 +63,35 @@ type Row = readonly [
 ]
 
 const rows: ReadonlyArray<Row> = [
-  ['an unclosed variable', at('/{id'), 'FW-ROUTE-001', 'unclosed "{" at position 1: add "}"'],
-  ['an unopened variable', at('/id}'), 'FW-ROUTE-001', 'unexpected "}" at position 3: remove it'],
+  [
+    'an unclosed variable',
+    at('/{id'),
+    'FW-ROUTE-001',
+    'unexpected "{id": a brace is not closed: add }',
+  ],
+  [
+    'an unopened variable',
+    at('/id}'),
+    'FW-ROUTE-001',
+    'unexpected "}": a brace is not opened: remove }',
+  ],
   [
     'a variable without a name',
     at('/{}'),
     'FW-ROUTE-001',
-    'invalid variable "{}": expected {name} or {name:regex}',
+    'unexpected "{}": variables are written {id}: a name consists of letters, digits, -, _ and .',
   ],
-  ['a variable in colon syntax', at('/:id'), 'FW-ROUTE-001', 'invalid variable ":id": write {id}'],
+  [
+    'a variable in colon syntax',
+    at('/:id'),
+    'FW-ROUTE-001',
+    'unexpected ":id": variables are written {id}',
+  ],
   [
     'a variable in colon syntax in the middle',
     at('/a/:id/b'),
     'FW-ROUTE-001',
-    'invalid variable ":id": write {id}',
+    'unexpected ":id": variables are written {id}',
   ],
   ['an invalid expression', at('/{id:[}'), 'FW-ROUTE-003', /^\{id:\[\}: .*nvalid/],
   ['an expression with unbalanced parentheses', at('/{id:a)(b}'), 'FW-ROUTE-003', /Unmatched/],

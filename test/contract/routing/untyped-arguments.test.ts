@@ -55,12 +55,12 @@ const rows: ReadonlyArray<Row> = [
   [
     'a constraint of numbers on a codec of strings',
     () => withoutType(typed.between(1, 80))(typed.string),
-    'between: expected a codec of numbers, got string: use length(1, 80)(string)',
+    'between: expected a codec of numbers, got string: use length(1, 80)(string), minLength(1)(string) or maxLength(80)(string)',
   ],
   [
     'a constraint of strings on a codec of numbers',
     () => withoutType(typed.minLength(1))(typed.int),
-    'minLength: expected a codec of strings, got int: use between(1, 80)(int)',
+    'minLength: expected a codec of strings, got int: use between(1, 80)(int), atLeast(1)(int) or atMost(80)(int)',
   ],
   [
     'a string as a pattern',

@@ -208,12 +208,12 @@ const declarations: ReadonlyArray<Row> = [
   [
     'a wildcard in the path of an operation',
     () => pipe(a, get('/*'), handled),
-    ['FW-ROUTE-001 invalid variable "*": write {rest:.+} for several segments'],
+    ['FW-ROUTE-001 unexpected "*": a variable for several segments is written {rest:.+}'],
   ],
   [
     'a variable in brackets in the path of a resource',
     () => pipe(path('/books/[id]'), get(), handled),
-    ['FW-ROUTE-001 invalid variable "[id]": write {id}'],
+    ['FW-ROUTE-001 unexpected "[id]": variables are written {id}'],
   ],
   [
     'a handler in routes',

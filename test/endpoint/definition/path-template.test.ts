@@ -74,16 +74,20 @@ describe('Template.parse', (test) => {
   )
 })
 
+const invalidName = 'variables are written {id}: a name consists of letters, digits, -, _ and .'
+
 describe('Template.parse: invalid templates', (test) => {
   table<readonly [string, string]>(
     test,
     [
-      ...invalidTemplates.map(([text, , error]) => [text, error] as const),
+      ...invalidTemplates.map(
+        ([text, remedy, invalid]) => [text, `unexpected "${invalid}": ${remedy}`] as const,
+      ),
       // the compiler accepts these
-      ['/{id', 'unclosed "{" at position 1: add "}"'],
-      ['/a}', 'unexpected "}" at position 2: remove it'],
-      ['/{a/b}', 'invalid variable "{a/b}": expected {name} or {name:regex}'],
-      ['/{é}', 'invalid variable "{é}": expected {name} or {name:regex}'],
+      ['/{id', 'unexpected "{id": a brace is not closed: add }'],
+      ['/a}', 'unexpected "}": a brace is not opened: remove }'],
+      ['/{a/b}', `unexpected "{a/b}": ${invalidName}`],
+      ['/{é}', `unexpected "{é}": ${invalidName}`],
     ],
     (text, expected) => assert.equal(Template.parse(text), E.left(expected)),
   )

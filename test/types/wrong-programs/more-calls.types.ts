@@ -28,11 +28,15 @@ const tasks = client(api, { baseUrl: 'http://localhost' })
 client(api)
 //     ^
 // remedy: client with the type of the tree
-// @ts-expect-error pass the tree and the options: client(tree, { … })
+// @ts-expect-error pass the tree and the options, without type arguments: client(tree, { … })
 client<typeof api>({ baseUrl: 'http://localhost' })
 //                 ^
+// remedy: promiseClient without options
+// @ts-expect-error pass the tree and the options: promiseClient(tree, { … })
+promiseClient(api)
+//            ^
 // remedy: promiseClient with the type of the tree
-// @ts-expect-error pass the tree and the options: client(tree, { … })
+// @ts-expect-error pass the tree and the options, without type arguments: promiseClient(tree, { … })
 promiseClient<typeof api>({ baseUrl: 'http://localhost' })
 //                        ^
 // difference: a call with a positional argument

@@ -49,7 +49,7 @@ pipe(
 )
 // remedy: optional path variable
 pipe(
-  // @ts-expect-error a variable is required: declare a second path without it
+  // @ts-expect-error variables are always required: write {id}, and declare a second path without it
   path('/users/{id?}'),
   //   ^
   get(),

@@ -116,14 +116,14 @@ pipe(api, rolesAllowed())
 // remedy: withEtag without parentheses
 pipe(
   path('/books/1'),
-  // @ts-expect-error apply it to a representation: produces(withEtag('strong')(json(codec)))
+  // @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))
   get(),
   withEtag,
   produces(json(Book)),
   handle(() => emma),
 )
 // remedy, with a second error at the call: withEtag with a tag as a step
-// @ts-expect-error apply it to a representation: produces(withEtag('strong')(json(codec)))
+// @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))
 pipe(path('/books/1'), get(), withEtag('v1'), produces(json(Book)))
 //                            ^        ^
 // remedy: withEtag as a step
@@ -135,6 +135,10 @@ pipe(
   produces(json(Book)),
   handle(() => emma),
 )
+// remedy: withEtag with a tag
+// @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))
+produces(withEtag('v1')(json(Book)))
+//                ^
 // remedy: prefix without a tree in `serve`
 // @ts-expect-error serve a tree: routes({ … }), or apply the step to it, as in pipe(tree, prefix('/x'))
 void serve(prefix('/x'))
@@ -152,7 +156,7 @@ describeRoutes(prefix('/x'))
 toFetchHandler(prefix('/x'))
 //             ^
 // remedy: prefix without a tree in `routes`
-// @ts-expect-error use endpoints, routes({ … }); apply withFilter(…)
+// @ts-expect-error use endpoints, routes({ … }), pipe(tree, withFilter(…))
 routes({ versioned: prefix('/x') })
 //                  ^
 // difference: conditional with a value

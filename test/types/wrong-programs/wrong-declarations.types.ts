@@ -54,7 +54,7 @@ path('/books/:id')
 get('/:id')
 //  ^
 // remedy: an optional variable written as in Express
-// @ts-expect-error a variable is required: declare a second path without it
+// @ts-expect-error variables are always required: write {id}, and declare a second path without it
 path('/books/:id?')
 //   ^
 // remedy: a variable written as in Flask
@@ -66,7 +66,7 @@ path('/books/<id>')
 path('/books/${id}')
 //   ^
 // remedy: a route group of Next.js
-// @ts-expect-error a path has no groups: remove (shop), or write %28
+// @ts-expect-error a path has no groups: remove (…), or write %28 and %29
 path('/(shop)/books')
 //   ^
 // remedy: a wildcard of Express in the template of an operation
@@ -187,15 +187,15 @@ query({ page: withDefault(int, '1') })
 query({ page: int.optional() })
 //                ^
 // remedy: `between` applied to a text
-// @ts-expect-error use length(1, 80)(string)
+// @ts-expect-error use length(1, 80)(string), minLength(1)(string) or maxLength(80)(string)
 query({ title: between(1, 80)(string) })
 //                            ^
 // remedy: `atLeast` applied to a text
-// @ts-expect-error use length(1, 80)(string)
+// @ts-expect-error use length(1, 80)(string), minLength(1)(string) or maxLength(80)(string)
 query({ title: atLeast(1)(string) })
 //                        ^
 // remedy: `length` applied to a number
-// @ts-expect-error use between(1, 80)(int)
+// @ts-expect-error use between(1, 80)(int), atLeast(1)(int) or atMost(80)(int)
 query({ page: length(1, 80)(int) })
 //                          ^
 // remedy: a pattern as a string
