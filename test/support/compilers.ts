@@ -7,7 +7,14 @@ export interface Compiler {
   readonly version: '5.9' | '7.0'
   /** The path of `tsc`. */
   readonly path: string
+  readonly options: ReadonlyArray<string>
 }
+
+/**
+ * By default, TypeScript 7 checks files in four threads. Each of them evaluates the types of the package, which takes two to four times
+ * the CPU time and memory.
+ */
+const inOneThread = ['--checkers', '1']
 
 const pathOf = (path: string): string =>
   fileURLToPath(new URL(`../../../${path}/bin/tsc`, import.meta.url))
@@ -16,12 +23,14 @@ const pathOf = (path: string): string =>
 export const currentCompiler: Compiler = {
   version: '7.0',
   path: pathOf('node_modules/typescript'),
+  options: inOneThread,
 }
 
 /** The oldest supported version. `npm ci` in `bench/types` installs it. */
 export const oldestCompiler: Compiler = {
   version: '5.9',
   path: pathOf('bench/types/node_modules/typescript-5.9'),
+  options: [],
 }
 
 /** Whether the oldest supported version is installed. */
