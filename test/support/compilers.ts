@@ -7,14 +7,9 @@ export interface Compiler {
   readonly version: '5.9' | '7.0'
   /** The path of `tsc`. */
   readonly path: string
+  /** Further arguments. */
   readonly options: ReadonlyArray<string>
 }
-
-/**
- * By default, TypeScript 7 checks files in four threads. Each of them evaluates the types of the package, which takes two to four times
- * the CPU time and memory.
- */
-const inOneThread = ['--checkers', '1']
 
 const pathOf = (path: string): string =>
   fileURLToPath(new URL(`../../../${path}/bin/tsc`, import.meta.url))
@@ -23,7 +18,8 @@ const pathOf = (path: string): string =>
 export const currentCompiler: Compiler = {
   version: '7.0',
   path: pathOf('node_modules/typescript'),
-  options: inOneThread,
+  // further checkers would repeat the work on shared types
+  options: ['--checkers', '1'],
 }
 
 /** The oldest supported version. `npm ci` in `bench/types` installs it. */

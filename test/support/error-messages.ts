@@ -116,7 +116,7 @@ const compile = async (compiler: Compiler, folder: URL): Promise<ReadonlyArray<P
   return new Promise((resolve) => {
     execFile(
       execPath,
-      [compiler.path, ...compiler.options, '--project', fileURLToPath(folder), '--pretty', 'false'],
+      [compiler.path, '--project', fileURLToPath(folder), '--pretty', 'false', ...compiler.options],
       (_, stdout) =>
         resolve(
           stdout
