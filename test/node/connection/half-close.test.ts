@@ -31,6 +31,7 @@ const start = (options: ServeOptions = {}): Promise<Server> =>
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
+    'fw.http.overload.enabled': false, // on a loaded machine, requests would be rejected
     'fw.worker.threads': 1,
     ...options,
   })
