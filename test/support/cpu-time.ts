@@ -1,6 +1,6 @@
 /**
  * CPU time of synchronous code, which other processes on the machine affect less than wall-clock time. Only the time in user mode counts:
- * if memory is short, the kernel spends seconds of system time on the page faults of a process.
+ * if memory is short, the kernel spends seconds of system time on the memory of a process.
  */
 
 /** Returns the CPU milliseconds of the fastest of several runs, after one that is not measured. */
