@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { currentCompiler } from '../support/compilers.ts'
 import { describe } from '../support/describe.ts'
 import { anchorOf } from './reference.ts'
 
@@ -49,10 +50,9 @@ const compileExamples = (guide: string): string => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('tsconfig.json', folder), settings)
   examples.forEach((code, index) => writeFileSync(new URL(`${index}.ts`, folder), code))
-  const args = ['--noEmit', '--pretty', 'false', '--project', fileURLToPath(folder)]
-  const { stdout } = spawnSync(execPath, ['node_modules/typescript/bin/tsc', ...args], {
-    encoding: 'utf8',
-  })
+  const { path, options } = currentCompiler
+  const args = [path, ...options, '--noEmit', '--pretty', 'false', '--project']
+  const { stdout } = spawnSync(execPath, [...args, fileURLToPath(folder)], { encoding: 'utf8' })
   rmSync(folder, { recursive: true })
   return stdout
 }

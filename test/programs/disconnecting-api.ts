@@ -2,6 +2,7 @@
  * A tree with every kind of response and request body, on the event loop and, below `/worker`, on workers. Sources and handlers
  * keep running for a while, so that a client can disconnect at any point.
  */
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -192,8 +193,19 @@ const operations = {
     path('/late'),
     get(),
     produces(text),
-    handle(async () => {
+    handle(async (_, { request: { signal } }) => {
+      // an error before the disconnect would be logged
+      if (!signal.aborted) await once(signal, 'abort')
       await wait(30)
+      throw cancelled()
+    }),
+  ),
+  failing: pipe(
+    path('/failing'),
+    get(),
+    produces(text),
+    handle(async () => {
+      await wait(1)
       throw cancelled()
     }),
   ),

@@ -8,7 +8,7 @@ import * as t from 'io-ts'
 import { optional, withDefault } from '../../src/codec/optional.ts'
 import { attempt, encoded } from '../../src/codec/structure/parameter-codecs.ts'
 import { list, separated, set } from '../../src/codec/collection.ts'
-import { between } from '../../src/codec/constraint.ts'
+import { between, pattern } from '../../src/codec/constraint.ts'
 import { strict } from '../../src/codec/strict.ts'
 import { fromString } from '../../src/codec/from-string.ts'
 import { boolean, enumOf, int, number, string } from '../../src/codec/scalar.ts'
@@ -162,3 +162,25 @@ export const instance = (samples: fc.Arbitrary<Sample>): fc.Arbitrary<Instance> 
       [fc.toStringMethod]: () => `${fc.stringify(chosen)} of ${codec.name}`,
     })),
   )
+
+/** Intersections of two codecs that share a member, or of which one accepts several shapes or names. */
+export const intersections: ReadonlyArray<(a: Sample, b: Sample) => Sample> = [
+  (a, b) => ({
+    codec: t.intersection([
+      t.type({ x: t.type({ a: a.codec }) }),
+      t.type({ x: t.type({ b: b.codec }) }),
+    ]),
+    value: completeObject({ x: completeObject({ a: a.value, b: b.value }) }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([
+      t.type({ a: a.codec }),
+      t.union([t.strict({ b: b.codec }), t.type({ z: t.null })]),
+    ]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+  (a, b) => ({
+    codec: t.intersection([t.type({ a: a.codec }), t.record(pattern(/^[^a]$/)(t.string), b.codec)]),
+    value: completeObject({ a: a.value, b: b.value }),
+  }),
+]

@@ -159,6 +159,8 @@ export const defineShownTypes =
       writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(settings))
       server = await start(folder)
       errors = await server.open(file, module)
+      // the first request checks the types, which takes seconds on a busy machine
+      await server.hover(file, module, names[0]?.offset ?? 0)
     })
     after(async () => {
       await server?.stop()

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { currentCompiler } from '../support/compilers.ts'
 import { describe } from '../support/describe.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -63,10 +64,9 @@ describe('declaration files of a module that imports a tree', (test, { before, a
     writeFileSync(new URL('named.ts', folder), using('bookRoutes'))
     writeFileSync(new URL('unnamed.ts', folder), using('tree'))
     writeFileSync(new URL('tsconfig.json', folder), JSON.stringify(settings))
-    const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
-    output = spawnSync(execPath, [compiler, '--project', fileURLToPath(folder)], {
-      encoding: 'utf8',
-    }).stdout
+    const { path, options } = currentCompiler
+    const args = [path, ...options, '--project', fileURLToPath(folder)]
+    output = spawnSync(execPath, args, { encoding: 'utf8' }).stdout
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -25,7 +25,7 @@ import {
 } from '../../support/unusual-codecs.ts'
 import { jsonValue } from './arbitrary-value.ts'
 import type { Sample } from '../../support/sample.ts'
-import { completeObject, hex, partialObject } from '../../support/sample.ts'
+import { completeObject, hex, intersections, partialObject } from '../../support/sample.ts'
 
 const word = fc.constantFrom('a', 'b', 'f', '1', '')
 const text = mistagged('')
@@ -202,24 +202,7 @@ const combinations: ReadonlyArray<(a: Sample, b: Sample) => Sample> = [
     codec: t.intersection([t.type({ a: a.codec, x: b.codec }), t.type({ x: b.codec })]),
     value: completeObject({ a: a.value, x: b.value }),
   }),
-  (a, b) => ({
-    codec: t.intersection([
-      t.type({ x: t.type({ a: a.codec }) }),
-      t.type({ x: t.type({ b: b.codec }) }),
-    ]),
-    value: completeObject({ x: completeObject({ a: a.value, b: b.value }) }),
-  }),
-  (a, b) => ({
-    codec: t.intersection([
-      t.type({ a: a.codec }),
-      t.union([t.strict({ b: b.codec }), t.type({ z: t.null })]),
-    ]),
-    value: completeObject({ a: a.value, b: b.value }),
-  }),
-  (a, b) => ({
-    codec: t.intersection([t.type({ a: a.codec }), t.record(pattern(/^[^a]$/)(t.string), b.codec)]),
-    value: completeObject({ a: a.value, b: b.value }),
-  }),
+  ...intersections,
   (a, b) => ({
     codec: t.intersection([t.type({ a: a.codec }), t.UnknownRecord, t.partial({ b: b.codec })]),
     value: completeObject({ a: a.value, b: b.value }),

@@ -13,6 +13,7 @@ import { enumOf, int } from '../../../src/codec/scalar.ts'
 import * as BodyErrors from '../../../src/body/decode-body.ts'
 import { maxReportedErrors } from '../../../src/http/failure.ts'
 import { backEnds } from '../back-ends.ts'
+import { cpuTime } from '../../support/cpu-time.ts'
 import { describe, table } from '../../support/describe.ts'
 
 const Item = t.type({ id: int, name: t.string })
@@ -94,10 +95,9 @@ const errorsOf = (decoded: t.Validation<unknown>): t.Errors =>
   E.isLeft(decoded) ? decoded.left : []
 
 const cpuMillis = (run: () => unknown): number => {
-  const before = process.cpuUsage()
+  const before = cpuTime()
   run()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
+  return cpuTime() - before
 }
 
 for (const [name, backEnd] of backEnds)

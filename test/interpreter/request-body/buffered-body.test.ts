@@ -14,6 +14,7 @@ import {
   text,
 } from '../../../src/index.ts'
 import { inMemory } from '../../../src/testing.ts'
+import { cpuTime } from '../../support/cpu-time.ts'
 import { describe } from '../../support/describe.ts'
 
 const optional = t.union([t.string, t.undefined])
@@ -52,12 +53,11 @@ const measure = async (
     body: new TextEncoder().encode(encodedForm),
   }
   const heap = process.memoryUsage().heapUsed
-  const before = process.cpuUsage()
+  const before = cpuTime()
   const { status } = await send(`http://localhost${target}`, init)
-  const { user, system } = process.cpuUsage(before)
   return {
     status,
-    millis: (user + system) / 1000,
+    millis: cpuTime() - before,
     megabytes: (process.memoryUsage().heapUsed - heap) / 1e6,
   }
 }

@@ -221,9 +221,9 @@ describe('a client that disconnects', (test, { before, after }) => {
   })
   test('an error of the operation is logged while the client is connected', async () => {
     const connection = await connectTo(server.url)
-    connection.write(rawRequest('GET /late'))
+    connection.write(rawRequest('GET /failing'))
     assert.is((await connection.next()).status, 500)
     connection.destroy()
-    assert.match(lines.splice(0).join(), /^error HTTP request to .late failed/)
+    assert.match(lines.splice(0).join(), /^error HTTP request to .failing failed/)
   })
 })

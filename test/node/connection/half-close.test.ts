@@ -18,6 +18,7 @@ import {
   requestWithBody,
   rawRequest,
 } from '../../support/raw.ts'
+import { retryWhenDelayed } from '../../support/retry-timing.ts'
 import { turns, waitUntil } from '../../support/wait-until.ts'
 
 const errors: string[] = []
@@ -30,6 +31,7 @@ const start = (options: ServeOptions = {}): Promise<Server> =>
     'fw.http.host': '127.0.0.1',
     'fw.http.port': 0,
     'fw.shutdown.grace': 0,
+    'fw.http.overload.enabled': false, // on a loaded machine, requests would be rejected
     'fw.worker.threads': 1,
     ...options,
   })
@@ -79,7 +81,8 @@ const sendAndEnd = {
 describe('a response after a half-close', (test, { before, after }) => {
   let server: Server | undefined
   before(async () => {
-    server = await start()
+    // longer than the tests wait: what they wait for does not depend on the timeout
+    server = await start({ 'fw.http.half-close-timeout': '100s' })
   })
   after(async () => {
     await server?.close()
@@ -129,18 +132,19 @@ describe('a response after a half-close', (test, { before, after }) => {
     },
   )
 
-  test('a half-close aborts the signal at once', async () => {
-    events.length = 0
-    const connection = await connect(server)
-    connection.write(rawRequest('GET /slow?ms=300'))
-    await waitUntil(() => events.includes('started'))
-    const startTime = performance.now()
-    connection.socket.end()
-    await waitUntil(() => events.includes('aborted'))
-    assert.ok(performance.now() - startTime < 250)
-    assertResponse(await connection.next(), [200, 'slow'])
-    await connection.closed()
-  })
+  test('a half-close aborts the signal at once', () =>
+    retryWhenDelayed(50, async () => {
+      events.length = 0
+      const connection = await connect(server)
+      connection.write(rawRequest('GET /slow?ms=300'))
+      await waitUntil(() => events.includes('started'))
+      const startTime = performance.now()
+      connection.socket.end()
+      await waitUntil(() => events.includes('aborted'))
+      assert.ok(performance.now() - startTime < 250)
+      assertResponse(await connection.next(), [200, 'slow'])
+      await connection.closed()
+    }))
 
   test('a handler that fails because of the signal logs no error', async () => {
     events.length = 0
@@ -211,9 +215,7 @@ describe('a response after a half-close', (test, { before, after }) => {
     connection.write(rawRequest('GET /never'))
     await waitUntil(() => events.includes('started'))
     connection.socket.resetAndDestroy()
-    const startTime = performance.now()
     await waitUntil(() => events.includes('ended'))
-    assert.ok(performance.now() - startTime < 1000)
   })
 
   for (const name of ['events', 'lines', 'array', 'texts', 'bytes', 'parts'])
@@ -224,11 +226,9 @@ describe('a response after a half-close', (test, { before, after }) => {
       connection.write(rawRequest(`GET /${name}`))
       await once(socket, 'data')
       const ended = once(socket, 'end')
-      const startTime = performance.now()
       socket.end()
       await ended
       await waitUntil(() => events.includes('source ended'))
-      assert.ok(performance.now() - startTime < 1000)
     })
 
   test('a half-close ends a stream of a blocking operation', async () => {
@@ -268,6 +268,9 @@ describe('a response after a half-close', (test, { before, after }) => {
   })
 })
 
+/** The default of `fw.http.half-close-timeout`, in milliseconds. */
+const defaultTimeout = 5000
+
 /** Measures the milliseconds until the server closes a half-closed connection whose handler never ends. */
 const measureTimeout = async (options: ServeOptions): Promise<number> => {
   events.length = 0
@@ -292,12 +295,12 @@ const measureTimeout = async (options: ServeOptions): Promise<number> => {
 describe('fw.http.half-close-timeout', (test) => {
   test('closes a connection whose response does not start in time', async () => {
     const duration = await measureTimeout({ 'fw.http.half-close-timeout': '300ms' })
-    assert.ok(duration >= 290 && duration < 2000, `${duration} ms`)
+    assert.ok(duration >= 290 && duration < defaultTimeout, `${duration} ms`)
   })
 
   test('the value 0 closes the connection at once', async () => {
     const duration = await measureTimeout({ 'fw.http.half-close-timeout': 0 })
-    assert.ok(duration < 200, `${duration} ms`)
+    assert.ok(duration < defaultTimeout, `${duration} ms`)
   })
 
   test('does not interrupt the transfer of a file', async () => {
@@ -326,7 +329,7 @@ describe('fw.http.half-close-timeout', (test) => {
       )
       assertResponse(await connection.next(), [200, 'slow'])
       await connection.closed()
-      assert.ok(performance.now() - startTime < 1500)
+      assert.ok(performance.now() - startTime < defaultTimeout)
     } finally {
       await server.close()
     }

@@ -212,12 +212,12 @@ describe('HTTP/2 shutdown', (test) => {
   })
 
   test('an idle connection is closed immediately', async () => {
-    const server = await serveHttp2(api, { 'fw.shutdown.grace': 5000 })
+    const server = await serveHttp2(api, { 'fw.shutdown.grace': 20_000 })
     const session = await openSession(server.url)
     await exchange(session, hello)
     const started = performance.now()
     await Promise.all([server.close(), once(session, 'close')])
-    assert.ok(performance.now() - started < 3000)
+    assert.ok(performance.now() - started < 10_000)
   })
 
   test('without a grace period, requests in progress are completed', async () => {

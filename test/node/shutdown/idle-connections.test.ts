@@ -28,5 +28,5 @@ describe('close with an idle keep-alive connection', (test) =>
     assert.is(await response.text(), 'hello')
     const start = performance.now()
     await server.close()
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(performance.now() - start < 4000)
   }))

@@ -236,6 +236,7 @@ describe('a broadcaster of a server', (test) => {
         logger: silentLogger,
         'fw.http.port': 0,
         'fw.shutdown.grace': 0,
+        'fw.http.overload.enabled': false,
       })
       try {
         const clients = await Promise.all(

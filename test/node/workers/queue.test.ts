@@ -125,18 +125,21 @@ for (const connection of ['node', 'direct'] as const)
         await waitUntil(
           () => sockets.length === 1 && sockets.every((socket) => socket.readableEnded),
         )
-        const order: string[] = []
-        const half = client.next().then(() => order.push('half-closed'))
+        let hasResponse = false
+        const half = client.next().then(() => (hasResponse = true))
+        const secondGate = createGate()
         const second = await connectTo(server.url)
-        second.write(rawRequest('GET /compute/0'))
-        const other = second.next().then(() => order.push('open'))
+        second.write(rawRequest(`GET /gated?gate=${secondGate.name}`))
         await waitUntil(() => (sockets[1]?.bytesRead ?? 0) > 0)
         stop()
         await turns()
         gate.open()
-        await Promise.all([busy, half, other])
+        await waitUntil(secondGate.isReached)
+        await turns()
+        assert.not(hasResponse)
+        secondGate.open()
+        await Promise.all([busy, half, second.next()])
         second.destroy()
-        assert.equal(order, ['open', 'half-closed'])
       }))
   })
 

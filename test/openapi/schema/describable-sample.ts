@@ -11,7 +11,7 @@ import { strict } from '../../../src/codec/strict.ts'
 import { inView, secureField, view } from '../../../src/codec/structure/restricted-member.ts'
 import { leaves } from './describable-leaf.ts'
 import type { Sample } from '../../support/sample.ts'
-import { completeObject, partialObject } from '../../support/sample.ts'
+import { completeObject, intersections, partialObject } from '../../support/sample.ts'
 
 export const publicView = view('Public')
 export const internalView = view('Internal', publicView)
@@ -139,24 +139,7 @@ const combinations: ReadonlyArray<(a: Sample, b: Sample) => Sample> = [
     codec: t.intersection([t.type({ a: a.codec }, 'First'), t.type({ b: b.codec }, 'Second')]),
     value: completeObject({ a: a.value, b: b.value }),
   }),
-  (a, b) => ({
-    codec: t.intersection([
-      t.type({ x: t.type({ a: a.codec }) }),
-      t.type({ x: t.type({ b: b.codec }) }),
-    ]),
-    value: completeObject({ x: completeObject({ a: a.value, b: b.value }) }),
-  }),
-  (a, b) => ({
-    codec: t.intersection([
-      t.type({ a: a.codec }),
-      t.union([t.strict({ b: b.codec }), t.type({ z: t.null })]),
-    ]),
-    value: completeObject({ a: a.value, b: b.value }),
-  }),
-  (a, b) => ({
-    codec: t.intersection([t.type({ a: a.codec }), t.record(pattern(/^[^a]$/)(t.string), b.codec)]),
-    value: completeObject({ a: a.value, b: b.value }),
-  }),
+  ...intersections,
   (a, b) => ({
     codec: t.intersection([t.type({ a: a.codec }), unknownFor(a.codec), t.partial({ b: b.codec })]),
     value: completeObject({ a: a.value, b: b.value }),

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Element } from '../../../src/xml/reading/element.ts'
 import { parse } from '../../../src/xml/reading/parser.ts'
 import { cpuTime } from '../../support/cpu-time.ts'
-import { describe, law, table } from '../../support/describe.ts'
+import { describe, law, repetitions, table } from '../../support/describe.ts'
 import type { Row } from '../../support/malformed-xml.ts'
 import { malformedXml, unsupportedXml } from '../../support/malformed-xml.ts'
 import { unicodeString } from '../../support/unicode-string.ts'
@@ -133,14 +133,15 @@ describe('parse: limits', (test) => {
   test('a million nested elements do not overflow the stack', () =>
     assert.ok(E.isLeft(parse(nested(1_000_000), 100))))
   const testFast = (name: string, text: string): void =>
-    test(`${name} are parsed within 5 s`, () => {
+    test(`${name} are parsed in linear time`, () => {
       const begin = cpuTime()
       parse(text, 100)
-      assert.ok(cpuTime() - begin < 5000)
+      assert.ok(cpuTime() - begin < repetitions(1000, 5000))
     })
-  testFast('a million references', `<a>${'&#65;'.repeat(1_000_000)}</a>`)
-  testFast('a million invalid references', `<a>${'&b'.repeat(1_000_000)};</a>`)
-  testFast('a million open comments', `<a>${'<!--'.repeat(1_000_000)}</a>`)
+  const many = repetitions(200_000, 1_000_000)
+  testFast('references', `<a>${'&#65;'.repeat(many)}</a>`)
+  testFast('invalid references', `<a>${'&b'.repeat(many)};</a>`)
+  testFast('open comments', `<a>${'<!--'.repeat(many)}</a>`)
   testFast(
     'a hundred thousand attributes',
     `<a ${Array.from({ length: 100_000 }, (_, at) => `b${at}="c"`).join(' ')}/>`,
