@@ -87,12 +87,6 @@ const rows: ReadonlyArray<Row> = [
     'FW-ROUTE-001',
     'unexpected ":id": variables are written {id}',
   ],
-  [
-    'a variable in colon syntax in the middle',
-    at('/a/:id/b'),
-    'FW-ROUTE-001',
-    'unexpected ":id": variables are written {id}',
-  ],
   ['an invalid expression', at('/{id:[}'), 'FW-ROUTE-003', /^\{id:\[\}: .*nvalid/],
   ['an expression with unbalanced parentheses', at('/{id:a)(b}'), 'FW-ROUTE-003', /Unmatched/],
   [
