@@ -213,9 +213,12 @@ export const mergeHeaders = (added: Headers.Headers, headers: Headers.Headers): 
 
 /** Adds headers to a response, which keeps its own singleton headers. */
 export const withAddedHeaders = (
-  { status, headers, body }: EncodedResponse,
+  response: EncodedResponse,
   added: Headers.Headers,
-): EncodedResponse => ({ status, headers: [...headers, ...mergeHeaders(added, headers)], body })
+): EncodedResponse => ({
+  ...response,
+  headers: [...response.headers, ...mergeHeaders(added, response.headers)],
+})
 
 /** Returns the name of the header whose name or value is at `index`. */
 const nameAt = (headers: Headers.Headers, index: number): string =>

@@ -19,11 +19,13 @@ import {
   html,
   ok,
   path,
+  preMatching,
   produces,
   responds,
   routes,
   text,
   withEtag,
+  withFilter,
   withHeader,
 } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
@@ -142,10 +144,15 @@ const rows: ReadonlyArray<Row> = targets.flatMap((target) =>
 /** The targets whose 412 responses carry the `ETag` of GET. That of a file is a problem document. */
 const failing = targets.filter((target) => target !== 'file' && target !== 'untransformed')
 
-const define = (threshold: number): void =>
+const adding = pipe(
+  api,
+  withFilter(preMatching(({ response }) => response.addHeader('X-Added', 'a'))),
+)
+
+const define = (threshold: number, title = '', tree = api): void =>
   contract(
-    `a 304 response with a threshold of ${threshold} bytes`,
-    api,
+    `a 304 response with a threshold of ${threshold} bytes${title}`,
+    tree,
     (test, call) => {
       table<Row>(test, rows, async (_, method, target, coding) => {
         const send = (headers: Readonly<Record<string, string>>): Promise<Response> =>
@@ -172,3 +179,4 @@ const define = (threshold: number): void =>
 
 define(0)
 define(100)
+define(100, ', and an added header', adding)
