@@ -82,7 +82,7 @@ export type { Broadcaster, BroadcasterOptions, Subscriber } from './broadcast/br
 export type { Relay } from './broadcast/relay.ts'
 export type { WhenFull } from './broadcast/subscription.ts'
 export type * from './endpoint/sse.ts'
-export type { TemplateError, VariablesOf } from './endpoint/definition/path-template.ts'
+export type { TemplateError, VariablesOf } from './endpoint/definition/template-types.ts'
 export type { CacheControl } from './http/cache-control.ts'
 export type { ValidationError } from './http/failure.ts'
 export type { NewCookie } from './http/cookie.ts'

@@ -18,7 +18,7 @@ import {
   makeEndpoint,
   addParameters,
 } from './endpoint.ts'
-import type { Suspicious, TemplateError, VariablesOf } from './definition/path-template.ts'
+import type { Suspicious, TemplateError, VariablesOf } from './definition/template-types.ts'
 import { combinator, combinatorFactory, isRecord, unknownOptions } from './internal/combinator.ts'
 import type { Textual } from './parameters.ts'
 import { describeValue } from './definition/describe-value.ts'
@@ -280,7 +280,10 @@ export interface MakeOperation<M extends string> {
     { readonly method: M; readonly path: Variables<P, C> }
   >
   (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (
+    template: string,
+    handler: MisplacedHandler,
+  ): RejectedStep<"write pipe(path('/x'), get(), produces(…), handle(…))">
   <const P extends string, const C extends TextVariables = {}>(
     template: Generic<P>,
     codecs?: C & NotIn<P, C>,
@@ -309,7 +312,10 @@ export interface MakeSafeOperation<M extends string> {
     { readonly method: M; readonly formless: true; readonly path: Variables<P, C> }
   >
   (handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
-  (template: string, handler: MisplacedHandler): RejectedStep<'add the handler with handle(…)'>
+  (
+    template: string,
+    handler: MisplacedHandler,
+  ): RejectedStep<"write pipe(path('/x'), get(), produces(…), handle(…))">
   <const P extends string, const C extends TextVariables = {}>(
     template: Generic<P>,
     codecs?: C & NotIn<P, C>,

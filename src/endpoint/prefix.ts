@@ -1,7 +1,7 @@
 /** Path prefixes of trees. The variables of a prefix fill slots. */
 import type { AnyCodec, RejectedTree } from '../codec/codec.ts'
 import { combinator } from './internal/combinator.ts'
-import type { TemplateError, VariablesOf } from './definition/path-template.ts'
+import type { TemplateError, VariablesOf } from './definition/template-types.ts'
 import type { AnySlot, ValueOf } from './definition/slot-types.ts'
 import type { BySlot } from './request-filter.ts'
 import type { Fits, Routes, TreeInput, Without, Wrapper } from './routes.ts'

@@ -464,7 +464,7 @@ export interface Nothing {
 export function withEtag(
   strength:
     | Validator
-    | RejectedOptions<"pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))">,
+    | RejectedOptions<"pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec))); conditional({ etag }) sets other tags">,
 ): ChangeRepresentation<EtagRemedy>
 export function withEtag(
   strength: Validator | RejectedOptions<string>,

@@ -95,7 +95,7 @@ export interface Children {
   readonly [name: string]:
     | Operation
     | TreeNode
-    | NotANode<'use endpoints, routes({ … }), pipe(tree, withFilter(…))'>
+    | NotANode<'use endpoints, routes({ … }) or pipe(tree, step)'>
 }
 
 // Inference from a union of function types yields the intersection of the parameter types: here, the dependencies of

@@ -5,21 +5,28 @@ export type TemplateRow = readonly [template: string, remedy: string, invalid: s
 
 const single = 'variables are written {id}'
 const name = 'variables are written {id}: a name consists of letters, digits, -, _ and .'
-const regex = 'regular expressions are written {id:\\d+}'
-const several = 'a variable for several segments is written {rest:.+}'
-const optional = 'variables are always required: write {id}, and declare a second path without it'
+const regex = 'regular expressions are written {id:[0-9]+}, without ^ and $'
+const several =
+  'a variable for one or more segments is written {rest:.+}; for none, declare a second path'
+const optional =
+  'variables are always required: remove ?, and declare a second path without the variable'
+const noDefault = 'a variable has no default value: declare a second path without the variable'
+const brackets = 'variables are always required: write {id}, and declare a second path without it'
 const optionalSegment =
   'variables are always required: write /{id}, and declare a second path without it'
 const slash = 'the slash is written before the variable: /{id}'
-const codec = "the type of a variable is a codec: path('/{id}', { id: int })"
+const codec =
+  "the type of a variable is a codec, such as int or atLeast(1)(int): path('/{id}', { id: int })"
 const query = 'declare query parameters with query({ … })'
+const matrix = 'declare matrix parameters with matrix({ … })'
 const end = 'a path is always compared to its end: remove {$}'
 const parts = 'a path has no optional parts: declare two paths'
 const alternatives = 'alternatives are written {name:a|b}, or as several paths'
 const group = 'a path has no groups: remove (…), or write %28 and %29'
 const unclosed = 'a brace is not closed: add }'
 const unopened = 'a brace is not opened: remove }'
-const escape = 'a brace in a regular expression is written \\}'
+const escape =
+  'a brace in a regular expression needs a backslash before it, which is doubled in a string literal'
 
 export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   // Express, Fastify, Hono, Rails and Phoenix
@@ -33,16 +40,16 @@ export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   ['/books.:format', single, ':format'],
   ['/:id(\\d+)', regex, ':id(\\d+)'],
   ['/:id(^\\d+$).png', regex, ':id(^\\d+$)'],
-  ['/:id{[0-9]+}', regex, '{[0-9]+}'],
-  ['/:id{\\d{4}}', regex, '{\\d{4}}'],
-  ['/:type{(a|b)}', regex, '{(a|b)}'],
+  ['/:id{[0-9]+}', regex, ':id{[0-9]+}'],
+  ['/:id{\\d{4}}', regex, ':id{\\d{4}}'],
+  ['/:type{(a|b)}', regex, ':type{(a|b)}'],
   ['/:id?', optional, ':id?'],
   ['/:id(\\d+)?', optional, ':id(\\d+)?'],
   ['/:path*', several, ':path*'],
   ['/:path+', several, ':path+'],
   ['/:path(.*)', several, ':path(.*)'],
-  ['/:file{.+\\.png}', regex, '{.+\\.png}'],
-  ['/:path{.+}', several, '{.+}'],
+  ['/:file{.+\\.png}', regex, ':file{.+\\.png}'],
+  ['/:path{.+}', several, ':path{.+}'],
   ['/users{/:id}', optionalSegment, '{/:id}'],
   ['/books(/:id)', parts, '(/'],
   ['/books(.:format)', parts, '(.:'],
@@ -53,7 +60,7 @@ export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   ['/books/[id]-x', single, '[id]'],
   ['/books/[id', single, '[id'],
   ['/[id=int]/x', codec, '[id=int]'],
-  ['/[[lang]]/x', optional, '[[lang]]'],
+  ['/[[lang]]/x', brackets, '[[lang]]'],
   ['/files/[...slug]', several, '[...slug]'],
   ['/[[...slug]]', several, '[[...slug]]'],
   ['/[...]', several, '[...]'],
@@ -84,7 +91,7 @@ export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   ['/{id?}', optional, '{id?}'],
   ['/books/{ id? }', optional, '{ id? }'],
   ['/{id:int?}', optional, '{id:int?}'],
-  ['/{page=1}', optional, '{page=1}'],
+  ['/{page=1}', noDefault, '{page=1}'],
   ['/{...rest}', several, '{...rest}'],
   ['/{ ...rest }', several, '{ ...rest }'],
   ['/{rest...}', several, '{rest...}'],
@@ -113,7 +120,7 @@ export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   ['/{a,b}', name, '{a,b}'],
   ['/{{a}}', name, '{{a}}'],
   ['/{#id}', name, '{#id}'],
-  ['/{;id}', name, '{;id}'],
+  ['/{;id}', matrix, '{;id}'],
   ['/{$id}', name, '{$id}'],
   // braces
   ['/{id:[0-9]{4}', unclosed, '{id:[0-9]{4}'],

@@ -2,7 +2,7 @@
 import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { VariablesOf } from '../../src/endpoint/definition/path-template.ts'
+import type { VariablesOf } from '../../src/endpoint/definition/template-types.ts'
 import type { InputOf } from '../../src/index.ts'
 import {
   del,

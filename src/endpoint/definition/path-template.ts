@@ -29,197 +29,36 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 
-/** The error message for an invalid template, such as `/books/:id`, `/books/[id]`, `/files/*` or `/{id?}`. `never` for other templates. */
-export type TemplateError<P extends string> = P extends Suspicious
-  ? ErrorIn<WithoutEscapes<P>>
-  : never
-
-/** Templates that can contain an error. Most templates are only compared with this type. */
-export type Suspicious =
-  | `${string}${'/:' | '-:' | '.:' | '/*' | '/[' | '[/' | '/(' | '(/' | '...' | `{${Foreign | Digit}` | '}]' | '}}' | Unusual}${string}`
-  | `${string}${Letter}${'*' | '+'}}${string}`
-  | `${':' | '*' | '[' | '('}${string}`
-  | `${string}:${TypeName}${'}' | '?}' | ':'}${string}`
-
-/** Characters that variables of other frameworks start with. */
-type Foreign = Characters<'}{/:*+#.;&,!|[('>
-
-/** Characters that occur in few templates. */
-type Unusual = Characters<' !"#$%&\',;<=>?@\\^`|~'>
-
-/** The first error in a template. `Text` is the template up to `P`, with `{}` in place of its variables. */
-type ErrorIn<P extends string, Text extends string = ''> = P extends `${infer Before}{${infer Rest}`
-  ? Before extends `${string}}${string}`
-    ? Unopened<Before>
-    : Rest extends `${infer Chunk}}${infer After}`
-      ? AfterRegex<Chunk, After> extends infer Next extends string
-        ? Next extends '{'
-          ? Remedies['unclosed']
-          : [VariableError<Chunk, NameOf<Chunk>>] extends [never]
-            ? ErrorIn<Next, `${Text}${Before}{}`>
-            : VariableError<Chunk, NameOf<Chunk>>
-        : never
-      : Remedies['unclosed']
-  : P extends `${string}}${string}`
-    ? Unopened<P>
-    : `${Text}${P}` extends `${string}${'(/' | '[/' | '(.:'}${string}`
-      ? Remedies['parts']
-      : `${Text}${P}` extends `${string}(?${string}`
-        ? Remedies['regex']
-        : ErrorInSegments<`${Text}${P}`>
-
-type VariableError<Chunk extends string, Name extends string> = Name extends `${'?' | '&'}${string}`
-  ? Remedies['query']
-  : Name extends `${'[' | '('}${string}` | `${string}${'<' | '\\'}${string}`
-    ? Remedies['regex']
-    : Name extends `${'*' | '+'}${string}` | `${string}${'*' | '+'}` | `${string}...${string}`
-      ? Remedies['several']
-      : Name extends `${string}?` | `${string}=${string}`
-        ? Remedies['optional']
-        : Chunk extends `/:${string}`
-          ? Remedies['optionalSegment']
-          : Name extends '$'
-            ? Remedies['end']
-            : Name extends `/${string}`
-              ? Remedies['slash']
-              : Name extends
-                    | ''
-                    | `${string}${' ' | '{' | '/' | '(' | '[' | Unusual | ')' | ']' | '*' | '+'}${string}`
-                ? Remedies['name']
-                : Chunk extends `${string}:${infer Regex}`
-                  ? RegexError<Trim<Regex>>
-                  : never
-
-type RegexError<Regex extends string> = Regex extends `${TypeName}?`
-  ? Remedies['optional']
-  : Regex extends TypeName | `${TypeName}:${string}`
-    ? Remedies['codec']
-    : never
-
-/** The error at a closing brace. In `{id:[}]}`, the first one closes the variable. */
-type Unopened<Before extends string> = Before extends `${string}]${string}}${string}`
-  ? Remedies['escape']
-  : Remedies['unopened']
-
-type ErrorInSegments<Text extends string> = Text extends `${infer Segment}/${infer Rest}`
-  ? [SegmentError<Segment>] extends [never]
-    ? ErrorInSegments<Rest>
-    : SegmentError<Segment>
-  : SegmentError<Text>
-
-type SegmentError<Segment extends string> =
-  Segment extends `${'' | `${string}${'-' | '.'}`}:${Letter | Digit}${string}`
-    ? Segment extends `${string}${'*' | '+' | '(.*)' | '(.+)'}`
-      ? Remedies['several']
-      : Segment extends `${string}?`
-        ? Remedies['optional']
-        : Segment extends `${string}:${string}(${string}`
-          ? Remedies['regex']
-          : Remedies['single']
-    : Segment extends `${string}\${}${string}`
-      ? Remedies['single']
-      : Segment extends `${string}?${string}=${string}`
-        ? Remedies['query']
-        : Segment extends `${string}{}${string}`
-          ? never
-          : Segment extends `*${infer Rest}`
-            ? Rest extends `${'.' | '-'}${string}`
-              ? Remedies['single']
-              : Remedies['several']
-            : Segment extends `[${string}` | `<${string}`
-              ? BracketError<Segment>
-              : Segment extends `(${infer Group})`
-                ? GroupError<Group>
-                : never
-
-type BracketError<Segment extends string> = Segment extends
-  | `${'[' | '[['}...${string}`
-  | `<path:${string}`
-  | `<${string}..>${string}`
-  ? Remedies['several']
-  : Segment extends `[[${string}`
-    ? Remedies['optional']
-    : Segment extends `[${string}=${string}` | `<${string}:${string}`
-      ? Remedies['codec']
-      : Remedies['single']
-
-type GroupError<Group extends string> = Group extends '.*' | '.+'
-  ? Remedies['several']
-  : Group extends `${string}|${string}`
-    ? Remedies['alternatives']
-    : Group extends `${string}${'\\' | '[' | '*' | '+'}${string}`
-      ? Remedies['regex']
-      : Remedies['group']
-
 /** What to write in place of the syntax of another framework. The compiler and configuration errors state the same remedies. */
 const remedies = {
   single: 'variables are written {id}',
   name: 'variables are written {id}: a name consists of letters, digits, -, _ and .',
-  regex: 'regular expressions are written {id:\\d+}',
-  several: 'a variable for several segments is written {rest:.+}',
-  optional: 'variables are always required: write {id}, and declare a second path without it',
+  regex: 'regular expressions are written {id:[0-9]+}, without ^ and $',
+  several:
+    'a variable for one or more segments is written {rest:.+}; for none, declare a second path',
+  optional:
+    'variables are always required: remove ?, and declare a second path without the variable',
+  default: 'a variable has no default value: declare a second path without the variable',
+  brackets: 'variables are always required: write {id}, and declare a second path without it',
   optionalSegment:
     'variables are always required: write /{id}, and declare a second path without it',
   slash: 'the slash is written before the variable: /{id}',
-  codec: "the type of a variable is a codec: path('/{id}', { id: int })",
+  codec:
+    "the type of a variable is a codec, such as int or atLeast(1)(int): path('/{id}', { id: int })",
   query: 'declare query parameters with query({ … })',
+  matrix: 'declare matrix parameters with matrix({ … })',
   end: 'a path is always compared to its end: remove {$}',
   parts: 'a path has no optional parts: declare two paths',
   alternatives: 'alternatives are written {name:a|b}, or as several paths',
   group: 'a path has no groups: remove (…), or write %28 and %29',
   unclosed: 'a brace is not closed: add }',
   unopened: 'a brace is not opened: remove }',
-  escape: 'a brace in a regular expression is written \\}',
+  escape:
+    'a brace in a regular expression needs a backslash before it, which is doubled in a string literal',
 } as const
 
-type Remedies = typeof remedies
-
-type TypeName = (typeof typeNames)[number]
-
-type Letter = Characters<'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'>
-type Digit = Characters<'0123456789'>
-
-type Characters<Text extends string, Before = never> = Text extends `${infer First}${infer Rest}`
-  ? Characters<Rest, Before | First>
-  : Before
-
-// A condition within that of `TemplateError` would make the compiler intersect `Suspicious` with itself: 130,000 types, 5 s of CPU time.
-type WithoutEscapes<P extends string> = P extends `${string}\\${'{' | '}' | '\\'}${string}`
-  ? Unescaped<P>
-  : P
-
-/** A template without the characters after backslashes, which can be braces. */
-type Unescaped<P extends string> = P extends `${infer Before}\\${infer _}${infer After}`
-  ? `${Before}${Unescaped<After>}`
-  : P
-
-/** A union of the names of the variables in a template. */
-export type VariablesOf<P extends string> = P extends `${string}{${infer Rest}`
-  ? Rest extends `${infer Chunk}}${infer After}`
-    ? NameOf<Chunk> | VariablesOf<AfterRegex<Chunk, After>>
-    : never
-  : never
-
-type NameOf<Chunk extends string> = Chunk extends `${infer Name}:${string}`
-  ? Trim<Name>
-  : Trim<Chunk>
-type Trim<N extends string> = N extends ` ${infer R}`
-  ? Trim<R>
-  : N extends `${infer L} `
-    ? Trim<L>
-    : N
-/**
- * The text after a variable. Skips one closing brace for each opening brace in the regular expression of the variable, or returns an opening
- * brace if one of them is not closed.
- */
-type AfterRegex<
-  Chunk extends string,
-  After extends string,
-> = Chunk extends `${string}{${infer Inner}`
-  ? After extends `${infer Skipped}}${infer Rest}`
-    ? AfterRegex<`${Inner}${Skipped}`, Rest>
-    : '{'
-  : After
+/** The remedies, by kind of error. */
+export type Remedies = typeof remedies
 
 /** A part of a template. */
 export type TemplatePart = Literal | Variable
@@ -260,7 +99,8 @@ export const parse = (template: string): E.Either<string, Template> => {
       regexRules.find(([syntax]) => syntax.test(tail)) ??
       []
     if (text.startsWith('/:')) return invalid(`{${text}}`, 'optionalSegment')
-    if (remedy !== undefined) return invalid(`{${text}}`, remedy)
+    const [before = ''] = /:\w+$/.exec(template.slice(from, at)) ?? []
+    if (remedy !== undefined) return invalid(`${before}{${text}}`, remedy)
     if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
     parts.push({
       _tag: 'Variable',
@@ -286,7 +126,7 @@ const invalid = (syntax: string, remedy: keyof Remedies): E.Either<string, never
   E.left(`unexpected "${syntax}": ${remedies[remedy]}`)
 
 /** The names of types that other frameworks allow in place of a regular expression. */
-const typeNames = [
+export const typeNames = [
   'int',
   'integer',
   'long',
@@ -307,7 +147,7 @@ const typeNames = [
   'datetime',
 ] as const
 
-/** Syntax of other frameworks, and the remedy. The first rule that applies is used, as in {@link TemplateError}. */
+/** Syntax of other frameworks, and the remedy. The first rule that applies is used, as in `TemplateError`. */
 type Rules = ReadonlyArray<readonly [syntax: RegExp, remedy: keyof Remedies]>
 
 /** The rules for the text before the colon of a variable. */
@@ -315,9 +155,11 @@ const variableRules: Rules = [
   [/^[?&]/, 'query'],
   [/^[[(]|[<\\]/, 'regex'],
   [/^[*+]|[*+]$|\.{3}/, 'several'],
-  [/\?$|=/, 'optional'],
+  [/\?$/, 'optional'],
   [/^\$$/, 'end'],
   [/^\//, 'slash'],
+  [/=/, 'default'],
+  [/^;/, 'matrix'],
   [/^$|[^\w.-]/, 'name'],
 ]
 
@@ -351,7 +193,7 @@ const literalSegmentRules: Rules = [
   [/^\*(?=[.-])/, 'single'],
   [/^\*.*/, 'several'],
   [/^\[{1,2}\.{3}[^\]]*\]*|^<path:[^>]*>?|^<[^>]*\.\.>/, 'several'],
-  [/^\[\[[^\]]*\]*/, 'optional'],
+  [/^\[\[[^\]]*\]*/, 'brackets'],
   [/^\[[^\]]*=[^\]]*\]?|^<[^>]*:[^>]*>?/, 'codec'],
   [/^\[[^\]]*\]?|^<[^>]*>?/, 'single'],
   [/^\(\.[*+]\)$/, 'several'],

@@ -28,6 +28,7 @@ import {
   withFilter,
   withHeader,
 } from '../../../src/index.ts'
+import type { Servable } from '../../../src/endpoint/tree/complete-tree.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
@@ -149,7 +150,7 @@ const adding = pipe(
   withFilter(preMatching(({ response }) => response.addHeader('X-Added', 'a'))),
 )
 
-const define = (threshold: number, title = '', tree = api): void =>
+const define = (threshold: number, title = '', tree: Servable = api): void =>
   contract(
     `a 304 response with a threshold of ${threshold} bytes${title}`,
     tree,

@@ -208,7 +208,9 @@ const declarations: ReadonlyArray<Row> = [
   [
     'a wildcard in the path of an operation',
     () => pipe(a, get('/*'), handled),
-    ['FW-ROUTE-001 unexpected "*": a variable for several segments is written {rest:.+}'],
+    [
+      'FW-ROUTE-001 unexpected "*": a variable for one or more segments is written {rest:.+}; for none, declare a second path',
+    ],
   ],
   [
     'a variable in brackets in the path of a resource',

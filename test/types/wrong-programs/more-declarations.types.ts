@@ -49,7 +49,7 @@ pipe(
 )
 // remedy: optional path variable
 pipe(
-  // @ts-expect-error variables are always required: write {id}, and declare a second path without it
+  // @ts-expect-error variables are always required: remove ?, and declare a second path without the variable
   path('/users/{id?}'),
   //   ^
   get(),
@@ -58,7 +58,7 @@ pipe(
 )
 // remedy: wildcard of Hono
 pipe(
-  // @ts-expect-error a variable for several segments is written {rest:.+}
+  // @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
   path('/files/*'),
   //   ^
   get(),

@@ -159,7 +159,7 @@ pipe(
 pipe(path('/books/1'), get(), produces(json(Book)), handle(find(1)))
 //                                                         ^
 // remedy: method with path and handler
-// @ts-expect-error use endpoints, routes({ … }), pipe(tree, withFilter(…))">'
+// @ts-expect-error use endpoints, routes({ … }) or pipe(tree, step)">'
 void serve(routes({ getBook: get('/books/1', () => emma) }))
 //                  ^
 // remedy: prefix with a codec in place of a slot

@@ -116,14 +116,14 @@ pipe(api, rolesAllowed())
 // remedy: withEtag without parentheses
 pipe(
   path('/books/1'),
-  // @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))
+  // @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec))); conditional({ etag }) sets other tags
   get(),
   withEtag,
   produces(json(Book)),
   handle(() => emma),
 )
 // remedy, with a second error at the call: withEtag with a tag as a step
-// @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))
+// @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec))); conditional({ etag }) sets other tags
 pipe(path('/books/1'), get(), withEtag('v1'), produces(json(Book)))
 //                            ^        ^
 // remedy: withEtag as a step
@@ -136,7 +136,7 @@ pipe(
   handle(() => emma),
 )
 // remedy: withEtag with a tag
-// @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec)))
+// @ts-expect-error pass 'strong' or 'weak', as in produces(withEtag('strong')(json(codec))); conditional({ etag }) sets other tags
 produces(withEtag('v1')(json(Book)))
 //                ^
 // remedy: prefix without a tree in `serve`
@@ -156,7 +156,7 @@ describeRoutes(prefix('/x'))
 toFetchHandler(prefix('/x'))
 //             ^
 // remedy: prefix without a tree in `routes`
-// @ts-expect-error use endpoints, routes({ … }), pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints, routes({ … }) or pipe(tree, step)
 routes({ versioned: prefix('/x') })
 //                  ^
 // difference: conditional with a value

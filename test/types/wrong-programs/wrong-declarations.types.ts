@@ -54,7 +54,7 @@ path('/books/:id')
 get('/:id')
 //  ^
 // remedy: an optional variable written as in Express
-// @ts-expect-error variables are always required: write {id}, and declare a second path without it
+// @ts-expect-error variables are always required: remove ?, and declare a second path without the variable
 path('/books/:id?')
 //   ^
 // remedy: a variable written as in Flask
@@ -70,35 +70,35 @@ path('/books/${id}')
 path('/(shop)/books')
 //   ^
 // remedy: a wildcard of Express in the template of an operation
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
 get('/*path')
 //  ^
 // remedy: a wildcard of Spring
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
 path('/files/**')
 //   ^
 // remedy: a variable for several segments of Astro
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
 path('/{...rest}')
 //   ^
 // remedy: a variable for several segments of Go
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
 path('/files/{rest...}')
 //   ^
 // remedy: a variable for several segments of ASP.NET
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
 path('/files/{*rest}')
 //   ^
 // remedy: a variable for several segments of Next.js
-// @ts-expect-error a variable for several segments is written {rest:.+}
+// @ts-expect-error a variable for one or more segments is written {rest:.+}; for none, declare a second path
 path('/files/[...rest]')
 //   ^
 // remedy: a type in a variable
-// @ts-expect-error the type of a variable is a codec: path('/{id}', { id: int })
+// @ts-expect-error the type of a variable is a codec, such as int or atLeast(1)(int): path('/{id}', { id: int })
 path('/books/{id:int}')
 //   ^
 // remedy: a type in a variable with a codec of another type
-// @ts-expect-error the type of a variable is a codec: path('/{id}', { id: int })
+// @ts-expect-error the type of a variable is a codec, such as int or atLeast(1)(int): path('/{id}', { id: int })
 post('/{id:uuid}', { id: int })
 //   ^
 // remedy: a query in a template
@@ -315,7 +315,7 @@ pipe(
 // remedy: a handler in `get`, as in Express
 pipe(
   path('/'),
-  // @ts-expect-error add the handler with handle(…)
+  // @ts-expect-error write pipe(path('/x'), get(), produces(…), handle(…))
   get('/x', () => 'hello'),
 )
 // remedy: a handler in `get`, as in Hono, in a pipe

@@ -78,11 +78,11 @@ routes(hello, bye)
 routes(hello)
 //     ^
 // remedy: a record in `routes` without a tree
-// @ts-expect-error use endpoints, routes({ … }), pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints, routes({ … }) or pipe(tree, step)
 routes({ nested: { hello } })
 //       ^
 // remedy: a function in `routes`
-// @ts-expect-error use endpoints, routes({ … }), pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints, routes({ … }) or pipe(tree, step)
 routes({ hello: () => 'hello' })
 //       ^
 // remedy: a resource in `routes`
@@ -274,7 +274,7 @@ withMapper((error: unknown) => reply(500, String(error)))
 withMapper(mapError)
 //         ^
 // remedy: a filter in `routes`
-// @ts-expect-error use endpoints, routes({ … }), pipe(tree, withFilter(…))
+// @ts-expect-error use endpoints, routes({ … }) or pipe(tree, step)
 routes({ hello, cors: cors({ origins: '*' }) })
 //              ^
 // remedy: an object with a status as the result of a mapper
