@@ -28,7 +28,7 @@ import {
   withFilter,
   withHeader,
 } from '../../../src/index.ts'
-import type { Servable } from '../../../src/endpoint/tree/complete-tree.ts'
+import type { Routes } from '../../../src/index.ts'
 import { sendRequest } from '../../support/send-request.ts'
 import { table } from '../../support/describe.ts'
 import { contract } from '../../support/contract.ts'
@@ -150,7 +150,7 @@ const adding = pipe(
   withFilter(preMatching(({ response }) => response.addHeader('X-Added', 'a'))),
 )
 
-const define = (threshold: number, title = '', tree: Servable = api): void =>
+const define = <T, E>(threshold: number, tree: Routes<T, {}, E>, title = ''): void =>
   contract(
     `a 304 response with a threshold of ${threshold} bytes${title}`,
     tree,
@@ -178,6 +178,6 @@ const define = (threshold: number, title = '', tree: Servable = api): void =>
     { 'fw.http.enable-compression': true, 'fw.http.compression-threshold': threshold },
   )
 
-define(0)
-define(100)
-define(100, ', and an added header', adding)
+define(0, api)
+define(100, api)
+define(100, adding, ', and an added header')
