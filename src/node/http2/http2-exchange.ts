@@ -17,10 +17,15 @@ import type {
 import { isChunkSource } from '../../interpreter/exchange.ts'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
-import { readableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
-import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
-import type { BufferingExchange } from '../exchange/response-memory.ts'
-import { RequestMemory, countUntilSent, fitsBodyMemory } from '../exchange/response-memory.ts'
+import {
+  readableSource,
+  RequestBodyStream,
+  emptyBodyStream,
+  BufferedBody,
+  emptyBody,
+} from '../exchange/request-body.ts'
+import type { BufferingExchange } from '../body-memory.ts'
+import { RequestMemory, countUntilSent, fitsBodyMemory } from '../body-memory.ts'
 import { sendChunks } from '../exchange/send-chunks.ts'
 import type { BodyState } from '../connection/slow-connections.ts'
 import type { ReceivedExchange, ServerContext } from '../exchange/received-exchange.ts'
