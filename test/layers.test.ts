@@ -139,12 +139,12 @@ const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   jose: ['jwt.ts'],
   cborg: ['cbor.ts'],
   mime: ['file-media-type.ts'],
-  busboy: ['busboy-internals.ts', 'split-parts.ts'],
+  busboy: ['busboy-parser.ts', 'split-parts.ts'],
   'lossless-json': ['lossless.ts'],
   yaml: ['document-file.ts'],
   'fast-xml-parser': ['untyped-reader.ts'],
   'swagger-ui-dist/package.json': ['swagger-ui.ts'],
-  'node:module': ['load-package.ts', 'busboy-internals.ts'],
+  'node:module': ['load-package.ts', 'busboy-parser.ts'],
   'node:assert/strict': ['test-context.ts'],
 }
 

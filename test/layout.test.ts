@@ -20,7 +20,7 @@ const moduleVariables: ReadonlyArray<string> = [
   'codec/structure/genuine.ts knownSources',
   'codec/temporal/temporal-api.ts loaded',
   'http/file-media-type.ts table',
-  'node/exchange/body-stream.ts port', // a message channel that releases memory
+  'node/exchange/request-body.ts port', // a message channel that releases memory
   'node/shutdown/process-shutdown.ts firstSignal', // signals concern the whole process
   'regex-safety/expression-metrics.ts loaded',
 ]

@@ -11,7 +11,7 @@ import { isBlocking } from '../endpoint/definition/attributes.ts'
 import { preloadTemporal } from '../codec/temporal/temporal-api.ts'
 import * as FileType from '../http/file-media-type.ts'
 import type { Program } from '../interpreter/program.ts'
-import { retainFreedMemory } from './exchange/body-stream.ts'
+import { retainFreedMemory } from './exchange/request-body.ts'
 import { loadParser } from './multipart/split-parts.ts'
 
 export const preload = async (program: Pick<Program, 'plans'>): Promise<void> => {

@@ -78,6 +78,8 @@ const valueIn = <K extends object, V>(map: WeakMap<K, V>, key: K, create: () => 
 interface CompiledFunctions extends RootFunctions {
   /** Whether the structure of the whole codec is unknown. Such a codec validates each value itself, and is called once per value. */
   readonly isOpaque: boolean
+  /** Whether the codec contains a Standard Schema, which may validate asynchronously. */
+  readonly hasSchemas: boolean
   readonly rejectsUniformly: boolean
 }
 
@@ -88,6 +90,7 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     return {
       ...backEnd(schema),
       isOpaque: schema._tag === 'Opaque',
+      hasSchemas: schemasIn(codec).length > 0,
       rejectsUniformly: rejectsUniformly(schema),
     }
   }
@@ -108,7 +111,7 @@ const createCompiledCodec = (codec: Codec, backEnd: BackEnd, read: () => Schema)
     decodeOrReject: (value) => functions().decode(value),
     decode: (value) => validate(value, () => rootContext(codec, value)),
     decodeLater: (value) => {
-      if (schemasIn(codec).length === 0) return validate(value, () => rootContext(codec, value))
+      if (!functions().hasSchemas) return validate(value, () => rootContext(codec, value))
       const decodeAt = (root: t.ContextEntry): t.Validation<unknown> => collectAt(value, [root])
       return decodeWithResults(decodeAt, { key: '', type: codec, actual: value })
     },

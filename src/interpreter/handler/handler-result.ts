@@ -32,8 +32,10 @@ export const normalizeResult = (value: unknown, plan: Plan): HandlerResult =>
       : fromRight(value.right, plan)
 
 const fromRight = (value: unknown, plan: Plan): HandlerResult => {
-  if (isReply(value)) return E.right(value)
-  if (isHttpError(value)) return E.left(value)
+  if (isObject(value) && '_tag' in value) {
+    if (isReply(value)) return E.right(value)
+    if (isHttpError(value)) return E.left(value)
+  }
   return E.right(
     value === undefined || (value === null && !sendsNull(plan))
       ? { status: emptyStatus(plan), entity: undefined, headers: Headers.empty }

@@ -1,8 +1,57 @@
 /**
- * The open connections of a server. All listeners of a server share them, so that the limit on connections, the timeouts and the
+ * The open connections of a server, and their maximum number. All listeners of a server share them, so that the limit on connections, the timeouts and the
  * shutdown apply to the server as a whole.
  */
+import { readFileSync, readdirSync } from 'node:fs'
 import type { Server, Socket } from 'node:net'
+import type { Percentage } from '../../compiler/settings/setting.ts'
+
+/** Number of file descriptors reserved for responses and uploads, in addition to those that are open at startup. */
+const reservedFiles = 8
+
+/** Reports how many file descriptors a process can open and how many it has open. */
+export interface Descriptors {
+  /** Returns the maximum number of file descriptors, or `undefined` on systems other than Linux, where the maximum is unknown. */
+  readonly limit: () => number | undefined
+  readonly openCount: () => number
+}
+
+/**
+ * Resolves `fw.http.limits.max-connections` to a number. Returns `undefined` if no maximum is configured. Also returns `undefined`
+ * for a percentage if the maximum number of file descriptors is unknown.
+ *
+ * A percentage is relative to the maximum number of file descriptors. Even if that maximum is low, the result leaves room for open
+ * files and for the reserved file descriptors. The result is at least 1.
+ */
+export const resolveMaxConnections = (
+  configured: number | Percentage | undefined,
+  descriptors: Descriptors = processDescriptors,
+): number | undefined => {
+  if (typeof configured !== 'object') return configured
+  const limit = descriptors.limit()
+  if (limit === undefined) return undefined
+  const percentage = Math.floor((limit * configured.percent) / 100)
+  return Math.max(1, Math.min(percentage, limit - descriptors.openCount() - reservedFiles))
+}
+
+const processDescriptors: Descriptors = {
+  limit: () => {
+    try {
+      const limits = readFileSync('/proc/self/limits', 'utf8')
+      const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
+      return soft === undefined ? undefined : Number(soft)
+    } catch {
+      return undefined
+    }
+  },
+  openCount: () => {
+    try {
+      return readdirSync('/proc/self/fd').length
+    } catch {
+      return 0
+    }
+  },
+}
 
 /** An application protocol, such as HTTP/1.1, that serves connections. */
 export interface Protocol {

@@ -1,60 +1,11 @@
 /**
- * Determines the maximum number of connections, and tracks the requests in flight on each connection.
+ * Tracks the requests in flight on each connection.
  *
  * Several requests can be in flight on one connection, because clients can pipeline requests. The responses are sent in the order
  * of the requests (RFC 9112, 9.3.2).
  */
-import { readFileSync, readdirSync } from 'node:fs'
-import type { Percentage } from '../../compiler/settings/setting.ts'
 import type { Duplex } from 'node:stream'
 import type { RequestFailure } from '../../http/failure.ts'
-
-/** Number of file descriptors reserved for responses and uploads, in addition to those that are open at startup. */
-const reservedFiles = 8
-
-/** Reports how many file descriptors a process can open and how many it has open. */
-export interface Descriptors {
-  /** Returns the maximum number of file descriptors, or `undefined` on systems other than Linux, where the maximum is unknown. */
-  readonly limit: () => number | undefined
-  readonly openCount: () => number
-}
-
-/**
- * Resolves `fw.http.limits.max-connections` to a number. Returns `undefined` if no maximum is configured. Also returns `undefined`
- * for a percentage if the maximum number of file descriptors is unknown.
- *
- * A percentage is relative to the maximum number of file descriptors. Even if that maximum is low, the result leaves room for open
- * files and for the reserved file descriptors. The result is at least 1.
- */
-export const resolveMaxConnections = (
-  configured: number | Percentage | undefined,
-  descriptors: Descriptors = processDescriptors,
-): number | undefined => {
-  if (typeof configured !== 'object') return configured
-  const limit = descriptors.limit()
-  if (limit === undefined) return undefined
-  const percentage = Math.floor((limit * configured.percent) / 100)
-  return Math.max(1, Math.min(percentage, limit - descriptors.openCount() - reservedFiles))
-}
-
-const processDescriptors: Descriptors = {
-  limit: () => {
-    try {
-      const limits = readFileSync('/proc/self/limits', 'utf8')
-      const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
-      return soft === undefined ? undefined : Number(soft)
-    } catch {
-      return undefined
-    }
-  },
-  openCount: () => {
-    try {
-      return readdirSync('/proc/self/fd').length
-    } catch {
-      return 0
-    }
-  },
-}
 
 /** A request in flight, with its response and its handlers for connection events. */
 export interface InFlightRequest {

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net'
 import { bytesSentOn } from '../internals.ts'
 import type { Connection, ConnectionCheck } from './connections.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
-import { resetConnection } from './lingering-close.ts'
+import { resetConnection } from './connection-end.ts'
 
 /** Timeouts for connections, in milliseconds. `0` disables a timeout. */
 export interface IdleTimeouts {

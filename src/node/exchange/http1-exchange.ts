@@ -1,36 +1,24 @@
 /**
- * Implements what exchanges over HTTP/1.1 have in common: limits on bodies, memory reservations, the framing and the order of
- * responses, and half-closed connections. Subclasses read and write the messages.
+ * Implements what exchanges over HTTP/1.1 have in common: the framing and the order of responses, and half-closed connections.
+ * Subclasses read and write the messages.
  */
 import type { Socket } from 'node:net'
-import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { RequestTarget } from '../../http/request-target.ts'
 import * as Status from '../../http/status.ts'
-import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
-import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
-import type {
-  BodyStream,
-  ChunkSource,
-  EncodedResponse,
-  Platform,
-} from '../../interpreter/exchange.ts'
+import type { ChunkSource, EncodedResponse } from '../../interpreter/exchange.ts'
 import { isChunkSource, isStreamed } from '../../interpreter/exchange.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
-import type { HalfCloseTarget } from '../connection/half-close.ts'
-import { HalfCloseState } from '../connection/half-close.ts'
+import type { RequestMemory } from '../body-memory.ts'
+import { countUntilSent, uncountedBytes } from '../body-memory.ts'
+import type { HalfCloseTarget } from '../connection/connection-end.ts'
+import { HalfCloseState } from '../connection/connection-end.ts'
 import type { InFlightRequest } from '../connection/in-flight-requests.ts'
-import type { ReceivedExchange, ServerContext } from './received-exchange.ts'
-import type { ConnectionInfo, ProxiedRequest } from '../proxies/trusted-proxies.ts'
-import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
-import type { RequestBodySource } from './body-stream.ts'
-import { RequestBodyStream, emptyBodyStream } from './body-stream.ts'
-import type { RequestBuffer } from './incoming-request.ts'
-import { emptyBody } from './incoming-request.ts'
+import type { ServerContext } from './received-exchange.ts'
+import { ReceivedExchange } from './received-exchange.ts'
+import type { RequestBuffer } from './request-body.ts'
 import type { ReceivedHead, RequestHead } from './request-head.ts'
-import type { BufferingExchange } from './response-memory.ts'
-import { RequestMemory, countUntilSent, fitsBodyMemory, uncountedBytes } from './response-memory.ts'
 import type { ChunkTarget } from './send-chunks.ts'
 import { sendChunks } from './send-chunks.ts'
 
@@ -47,25 +35,12 @@ export interface Http1Context extends ServerContext {
  * use.
  */
 export abstract class Http1Exchange
-  implements ReceivedExchange, InFlightRequest, BufferingExchange, HalfCloseTarget
+  extends ReceivedExchange
+  implements InFlightRequest, HalfCloseTarget
 {
-  readonly method: string
-  readonly headers: Headers
-  readonly path: string
-  readonly query: string | undefined
-  readonly #authority: string | undefined
-  /**
-   * Whether the client is waiting for 100 (Continue). If the server does not send 100, the client might never send the body, and
-   * the connection cannot be reused.
-   */
-  #awaitsContinue: boolean
-  #bodyStream: RequestBodyStream | undefined = undefined
   #halfClose: HalfCloseState | undefined = undefined
-  #requestMemory: RequestMemory | undefined = undefined
   readonly #buffer: RequestBuffer
-  readonly #contentLength: number
-  readonly #isChunked: boolean
-  protected readonly server: Http1Context
+  declare protected readonly server: Http1Context
 
   /**
    * `target` is the parsed request target, or the failure with which the request is rejected. `buffer` reads the body of the
@@ -78,36 +53,27 @@ export abstract class Http1Exchange
     buffer: RequestBuffer,
     server: Http1Context,
   ) {
-    const resource = target._tag === 'Resource' ? target : undefined
-    this.method = received.method ?? ''
-    this.headers = received.rawHeaders
-    this.path = resource?.path ?? '*'
-    this.query = resource?.query
-    this.#authority = resource?.authority ?? head.host
-    // `Expect` in an HTTP/1.0 request is ignored (RFC 9110, 10.1.1)
-    this.#awaitsContinue = head.expects && received.httpVersion === '1.1'
+    const isChunked = head.coding !== undefined
+    const request = {
+      method: received.method ?? '',
+      headers: received.rawHeaders,
+      host: head.host,
+      hasBody: isChunked || head.length > 0,
+      length: isChunked ? undefined : head.length,
+      // `Expect` in an HTTP/1.0 request is ignored (RFC 9110, 10.1.1)
+      awaitsContinue: head.expects && received.httpVersion === '1.1',
+    }
+    super(request, target, server, server.memory)
     this.#buffer = buffer
-    this.#contentLength = head.length
-    this.#isChunked = head.coding !== undefined
-    this.server = server
   }
 
-  abstract readonly socket: Socket
-  abstract readonly isReceived: boolean
-  abstract readonly hasResponded: boolean
-  abstract readonly isQueued: boolean
   abstract readonly isEnded: boolean
   abstract readonly isDestroyed: boolean
   abstract readonly isFinished: boolean
   abstract readonly isHalfClosed: boolean
   abstract onceEnded(callback: () => void): void
-  abstract onEnd(callback: () => void): void
   abstract endEarly(): void
 
-  /** The request as `trustedProxies` resolves it. The same object for each call. */
-  protected abstract readonly proxied: ProxiedRequest
-  /** The body of the request, for reading it as a stream. */
-  protected abstract readonly bodySource: RequestBodySource
   /** Whether the client and the earlier course of the connection allow another request after this one. */
   protected abstract readonly keepsAlive: boolean
   /** Whether the last chunk of the response has been written. */
@@ -118,8 +84,6 @@ export abstract class Http1Exchange
   protected abstract readonly chunkTarget: ChunkTarget
   /** Makes this response the last one on the connection. */
   protected abstract stopKeepAlive(): void
-  /** Writes a 100 (Continue) response. */
-  protected abstract writeContinue(): void
   /**
    * Starts the response. `length` is the length of the body in bytes, or `undefined` if it is unknown or must not be sent. `closes`
    * is `true` if the connection closes after the response.
@@ -148,32 +112,12 @@ export abstract class Http1Exchange
       this.isReceived &&
       this.isFinished &&
       this.#halfClose === undefined &&
-      (this.#requestMemory === undefined || this.#requestMemory.held === 0)
+      (this.requestMemory === undefined || this.requestMemory.held === 0)
     )
   }
 
   discardBody(): void {
     this.#buffer.discardBody()
-  }
-
-  origin(): string {
-    return this.#forwarded()?.origin ?? originOf(this.socket, this.#authority)
-  }
-
-  prefix(): string {
-    return this.#forwarded()?.prefix ?? ''
-  }
-
-  clientAddress(): string | undefined {
-    return this.#forwarded()?.address ?? peerAddressOf(this.socket)
-  }
-
-  clientCertificate(): ClientCertificate | undefined {
-    return this.server.clientCertificate?.(this.socket)
-  }
-
-  #forwarded(): ConnectionInfo | undefined {
-    return this.server.proxies?.(this.proxied, this.#authority)
   }
 
   signal(): AbortSignal {
@@ -188,69 +132,30 @@ export abstract class Http1Exchange
     return (this.#halfClose ??= new HalfCloseState(this))
   }
 
-  readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
-    if (this.#contentLength > limit.bytes) return callback(bodyTooLarge(limit))
-    if (!this.#hasBody()) {
-      this.#continue()
-      return callback(emptyBody)
-    }
-    const memory = (this.#requestMemory ??= new RequestMemory(this.server.memory))
-    if (!memory.admit(limit.bytes, this.#isChunked ? undefined : this.#contentLength))
-      return callback(memory.rejected())
-    this.#continue()
-    this.#buffer.readBody(limit, memory, callback)
+  protected bufferBody(...read: Parameters<RequestBuffer['readBody']>): void {
+    this.#buffer.readBody(...read)
   }
 
-  streamBody(limit: SizeLimit): BodyStream | RequestFailure {
-    if (this.#contentLength > limit.bytes) return bodyTooLarge(limit)
-    const onStart = (): void => this.#continue()
-    // if a request has no body, its stream may never end
-    if (!this.#hasBody()) return emptyBodyStream(onStart)
-    const { reservation } = this
-    if (reservation.isFull) return reservation.rejected()
-    this.#bodyStream = new RequestBodyStream(this.bodySource, limit, onStart, reservation)
-    return this.#bodyStream
-  }
-
-  /** The memory reservation of the request, created on first use. */
-  get reservation(): RequestMemory {
-    if (this.#requestMemory !== undefined) return this.#requestMemory
-    const memory = new RequestMemory(this.server.memory)
-    this.#requestMemory = memory
-    this.onEnd(() => this.onDisconnect())
+  override get reservation(): RequestMemory {
+    const isNew = this.requestMemory === undefined
+    const memory = super.reservation
+    if (isNew) this.onEnd(() => this.onDisconnect())
     return memory
   }
 
   onDisconnect(): void {
-    this.#requestMemory?.onDisconnect(this)
+    this.requestMemory?.onDisconnect(this)
   }
 
   onNextRequest(): void {
-    if (this.#requestMemory !== undefined && this.#requestMemory.held > 0)
+    if (this.requestMemory !== undefined && this.requestMemory.held > 0)
       this.onEnd(() => this.onDisconnect())
-  }
-
-  hasRoomFor(response: EncodedResponse): boolean {
-    const { body } = response
-    if (body === undefined || (typeof body === 'string' && 3 * body.length <= uncountedBytes))
-      return true
-    // the memory reserved for the request is released before the response is sent
-    return fitsBodyMemory(response, this, this.server.memory, this.#requestMemory?.held)
-  }
-
-  get platform(): Platform {
-    return this.server.platform
-  }
-
-  send(response: EncodedResponse): void {
-    this.#send(response, this.server.shutdown.isClosing)
-    this.server.loopMonitor?.record(this)
   }
 
   reject(failure: RequestFailure): void {
     this.onBodyFailed(failure)
     this.linger()
-    this.#send(encodeRejection(failure, this, this.server.rejectionHeaders), true)
+    this.respond(encodeRejection(failure, this, this.server.rejectionHeaders), true)
   }
 
   onHalfClose(isLast: boolean): void {
@@ -264,22 +169,19 @@ export abstract class Http1Exchange
   }
 
   onBodyFailed(failure: RequestFailure): void {
-    this.#bodyStream?.discard(failure)
-  }
-
-  /** Sends 100 (Continue) if the client is waiting for it and the response has not started. */
-  #continue(): void {
-    if (this.#awaitsContinue && !this.hasResponded) this.writeContinue()
-    this.#awaitsContinue = false
+    this.bodyStream?.discard(failure)
   }
 
   /**
    * Sends a response. A body that is available as a whole is written together with the head. The response is discarded if another
    * response has been sent or the client has disconnected.
    */
-  #send({ status, headers, body: entity }: EncodedResponse, isClosing: boolean): void {
+  protected respond(
+    { status, headers, body: entity }: EncodedResponse,
+    isClosing = this.server.shutdown.isClosing,
+  ): void {
     const body = typeof entity === 'string' ? encodeText(entity) : entity
-    this.#requestMemory?.onResponse(this, isChunkSource(body))
+    this.requestMemory?.onResponse(this, isChunkSource(body))
     if (this.hasResponded || this.isDestroyed) {
       if (isChunkSource(body)) body.close()
       return
@@ -296,7 +198,7 @@ export abstract class Http1Exchange
       this.destroy()
       return
     }
-    const closes = isClosing || !this.keepsAlive || this.#awaitsContinue || this.#hasTooMuchUnread()
+    const closes = isClosing || !this.keepsAlive || this.awaitsContinue || this.#hasTooMuchUnread()
     const length = body === undefined || !Status.allowsBody(status) ? 0 : body.length
     const isUnframed = status === 204 || status === 304
     this.start(status, headers, isUnframed ? undefined : length, closes)
@@ -304,7 +206,7 @@ export abstract class Http1Exchange
     else {
       this.#end(isBodiless ? undefined : body, closes)
       const sent = isBodiless ? 0 : (length ?? 0)
-      if (sent > uncountedBytes && this.hasUnsent) countUntilSent(sent, this, this.server.memory)
+      if (sent > uncountedBytes && this.hasUnsent) countUntilSent(sent, this, this.memory)
     }
   }
 
@@ -324,23 +226,19 @@ export abstract class Http1Exchange
         if (!state.isSendingFile) state.onSending(callback)
       },
       budget: this.platform.turnBudget,
-      memory: this.server.memory,
+      memory: this.memory,
     })
   }
 
   #end(lastChunk: string | Uint8Array | undefined, closes: boolean): void {
-    this.#bodyStream?.discard(undefined)
+    this.bodyStream?.discard(undefined)
     if (closes && this.#isUnread()) this.linger()
     this.end(lastChunk)
   }
 
-  #hasBody(): boolean {
-    return this.#isChunked || this.#contentLength > 0
-  }
-
   /** Whether part of the request body has not arrived yet. */
   #isUnread(): boolean {
-    return this.#hasBody() && !this.isReceived
+    return this.hasBody && !this.isReceived
   }
 
   /**
@@ -349,7 +247,8 @@ export abstract class Http1Exchange
    */
   #hasTooMuchUnread(): boolean {
     return (
-      this.#isUnread() && (this.#isChunked || this.#contentLength > this.server.maxDiscardedBytes)
+      this.#isUnread() &&
+      (this.contentLength === undefined || this.contentLength > this.server.maxDiscardedBytes)
     )
   }
 }

@@ -7,8 +7,7 @@
  */
 import { Buffer } from 'node:buffer'
 import type { ChunkSource } from '../../interpreter/exchange.ts'
-import { afterSources } from '../connection/half-close.ts'
-import { resetConnection } from '../connection/lingering-close.ts'
+import { afterSources, resetConnection } from '../connection/connection-end.ts'
 import type { ServerResponse } from 'node:http'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import { TurnBudget } from '../../interpreter/event-loop.ts'

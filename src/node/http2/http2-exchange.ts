@@ -2,55 +2,32 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import { constants } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
-import { bodyTooLarge } from '../../compiler/settings/body-limit.ts'
-import type { ClientCertificate } from '../../endpoint/context.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
-import type {
-  BodyStream,
-  ChunkSource,
-  EncodedResponse,
-  Platform,
-} from '../../interpreter/exchange.ts'
+import type { ChunkSource, EncodedResponse } from '../../interpreter/exchange.ts'
 import { isChunkSource } from '../../interpreter/exchange.ts'
 import type { BodyMemory } from '../../interpreter/memory-reservation.ts'
 import { encodeRejection } from '../../interpreter/errors/error-response.ts'
-import { readableSource, RequestBodyStream, emptyBodyStream } from '../exchange/body-stream.ts'
-import { BufferedBody, emptyBody } from '../exchange/incoming-request.ts'
-import type { BufferingExchange } from '../exchange/response-memory.ts'
-import { RequestMemory, countUntilSent, fitsBodyMemory } from '../exchange/response-memory.ts'
-import { sendChunks } from '../exchange/send-chunks.ts'
+import { countUntilSent } from '../body-memory.ts'
 import type { BodyState } from '../connection/slow-connections.ts'
-import type { ReceivedExchange, ServerContext } from '../exchange/received-exchange.ts'
-import type { ConnectionInfo, ProxiedRequest } from '../proxies/trusted-proxies.ts'
-import { originOf, peerAddressOf } from '../proxies/trusted-proxies.ts'
+import type { ServerContext } from '../exchange/received-exchange.ts'
+import { ReceivedExchange } from '../exchange/received-exchange.ts'
+import type { RequestBodySource } from '../exchange/request-body.ts'
+import { BufferedBody, emptyBody, readableSource } from '../exchange/request-body.ts'
+import { sendChunks } from '../exchange/send-chunks.ts'
+import type { ProxiedRequest } from '../proxies/trusted-proxies.ts'
 import type { Http2Head } from './http2-head.ts'
 import { ResponseWriter, resetStream, responseHeaders } from './http2-response.ts'
 
 /** An exchange over a stream of an HTTP/2 connection. */
-export class Http2Exchange
-  implements ReceivedExchange, BufferingExchange, BodyState, ProxiedRequest
-{
-  readonly method: string
-  readonly headers: Headers
-  readonly path: string
-  readonly query: string | undefined
+export class Http2Exchange extends ReceivedExchange implements BodyState, ProxiedRequest {
   readonly socket: Socket
   /** The time at which the header section was received, in milliseconds. */
   readonly startTime: number = performance.now()
   readonly #stream: ServerHttp2Stream
   readonly #writer: ResponseWriter
-  readonly #server: ServerContext
-  readonly #memory: BodyMemory
-  readonly #authority: string | undefined
-  readonly #contentLength: number | undefined
-  readonly #hasBody: boolean
-  #awaitsContinue: boolean
   #body: BufferedBody | undefined = undefined
-  #bodyStream: RequestBodyStream | undefined = undefined
-  #requestMemory: RequestMemory | undefined = undefined
   #controller: AbortController | undefined = undefined
   #endCallbacks: Array<() => void> = []
   #isReceived: boolean
@@ -69,21 +46,16 @@ export class Http2Exchange
     server: ServerContext,
     memory: BodyMemory,
   ) {
-    const resource = head.target._tag === 'Resource' ? head.target : undefined
+    super(
+      { ...head, hasBody, awaitsContinue: head.awaitsContinue && hasBody },
+      head.target,
+      server,
+      memory,
+    )
     this.#stream = stream
     this.#writer = new ResponseWriter(stream)
     this.socket = socket
-    this.method = head.method
-    this.headers = head.headers
-    this.path = resource?.path ?? '*'
-    this.query = resource?.query
-    this.#authority = head.authority
-    this.#awaitsContinue = head.awaitsContinue && hasBody
-    this.#contentLength = head.length
-    this.#hasBody = hasBody
     this.#isReceived = !hasBody
-    this.#server = server
-    this.#memory = memory
     stream.once('end', this.#onRequestEnd)
     stream.once('aborted', this.#onAborted)
     stream.once('close', this.#onClose)
@@ -105,7 +77,7 @@ export class Http2Exchange
 
   /** Number of bytes of the request body that have been read from the stream. */
   get receivedBytes(): number {
-    return this.#bodyStream?.received ?? this.#bytesBuffered
+    return this.bodyStream?.received ?? this.#bytesBuffered
   }
 
   get hasResponded(): boolean {
@@ -127,26 +99,6 @@ export class Http2Exchange
     return this.#writer.stallTime(now)
   }
 
-  origin(): string {
-    return this.#forwarded()?.origin ?? originOf(this.socket, this.#authority)
-  }
-
-  prefix(): string {
-    return this.#forwarded()?.prefix ?? ''
-  }
-
-  clientAddress(): string | undefined {
-    return this.#forwarded()?.address ?? peerAddressOf(this.socket)
-  }
-
-  clientCertificate(): ClientCertificate | undefined {
-    return this.#server.clientCertificate?.(this.socket)
-  }
-
-  #forwarded(): ConnectionInfo | undefined {
-    return this.#server.proxies?.(this, this.#authority)
-  }
-
   signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -160,13 +112,8 @@ export class Http2Exchange
     else this.#endCallbacks.push(callback)
   }
 
-  readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {
-    if ((this.#contentLength ?? 0) > limit.bytes) return callback(bodyTooLarge(limit))
-    if (!this.#hasBody) return callback(emptyBody)
-    const { reservation: memory } = this
-    if (!memory.admit(limit.bytes, this.#contentLength)) return callback(memory.rejected())
-    this.#continue()
-    const body = new BufferedBody(limit, memory, callback)
+  protected bufferBody(...read: ConstructorParameters<typeof BufferedBody>): void {
+    const body = new BufferedBody(...read)
     this.#body = body
     const stream = this.#stream
     stream.on('data', (chunk: Buffer) => {
@@ -179,24 +126,12 @@ export class Http2Exchange
     })
   }
 
-  streamBody(limit: SizeLimit): BodyStream | RequestFailure {
-    if ((this.#contentLength ?? 0) > limit.bytes) return bodyTooLarge(limit)
-    const onStart = (): void => this.#continue()
-    if (!this.#hasBody) return emptyBodyStream(onStart)
-    const { reservation } = this
-    if (reservation.isFull) return reservation.rejected()
-    this.#bodyStream = new RequestBodyStream(
-      readableSource(this.#stream),
-      limit,
-      onStart,
-      reservation,
-    )
-    return this.#bodyStream
+  protected get proxied(): ProxiedRequest {
+    return this
   }
 
-  /** The memory reservation of the request, created on first use. */
-  get reservation(): RequestMemory {
-    return (this.#requestMemory ??= new RequestMemory(this.#server.memory))
+  protected get bodySource(): RequestBodySource {
+    return readableSource(this.#stream)
   }
 
   discardBody(): void {
@@ -204,22 +139,9 @@ export class Http2Exchange
     this.#body = undefined
   }
 
-  hasRoomFor(response: EncodedResponse): boolean {
-    return fitsBodyMemory(response, this, this.#memory, this.#requestMemory?.held)
-  }
-
-  get platform(): Platform {
-    return this.#server.platform
-  }
-
-  send(response: EncodedResponse): void {
-    this.#send(response)
-    this.#server.loopMonitor?.record(this)
-  }
-
   reject(failure: RequestFailure): void {
-    this.#bodyStream?.discard(failure)
-    this.#send(encodeRejection(failure, this, this.#server.rejectionHeaders))
+    this.bodyStream?.discard(failure)
+    this.respond(encodeRejection(failure, this, this.server.rejectionHeaders))
   }
 
   /**
@@ -229,22 +151,20 @@ export class Http2Exchange
   abort(code: number): void {
     if (this.#isAborted) return void this.#stream.destroy()
     this.#isAborted = true
-    this.#bodyStream?.discard(undefined)
+    this.bodyStream?.discard(undefined)
     resetStream(this.#stream, code)
   }
 
-  /** Sends 100 (Continue) if the client is waiting for it and the response has not started. */
-  #continue(): void {
-    if (this.#awaitsContinue && !this.#stream.headersSent && !this.#writer.destroyed)
+  protected writeContinue(): void {
+    if (!this.#writer.destroyed)
       this.#stream.additionalHeaders({ ':status': constants.HTTP_STATUS_CONTINUE })
-    this.#awaitsContinue = false
   }
 
-  #send({ status: encodedStatus, headers, body: entity }: EncodedResponse): void {
+  protected respond({ status: encodedStatus, headers, body: entity }: EncodedResponse): void {
     const body = typeof entity === 'string' ? Buffer.from(entity) : (entity ?? emptyBody)
     const stream = this.#stream
     const status = encodedStatus > maxStatus ? fallbackStatus : encodedStatus
-    this.#requestMemory?.onResponse(this, isChunkSource(body))
+    this.requestMemory?.onResponse(this, isChunkSource(body))
     if (stream.headersSent || this.#writer.destroyed) {
       if (isChunkSource(body)) body.close()
       return
@@ -260,7 +180,7 @@ export class Http2Exchange
       this.#end()
     } else if (isChunkSource(body)) this.#sendChunks(body)
     else {
-      countUntilSent(length ?? 0, this, this.#memory)
+      countUntilSent(length ?? 0, this, this.memory)
       this.#writer.end(body)
       this.#end()
     }
@@ -275,7 +195,7 @@ export class Http2Exchange
       },
       onClose: (callback) => this.onEnd(callback),
       budget: this.platform.turnBudget,
-      memory: this.#memory,
+      memory: this.memory,
     })
   }
 
@@ -283,7 +203,7 @@ export class Http2Exchange
   #end(): void {
     const stream = this.#stream
     this.#isSent = true
-    this.#bodyStream?.discard(undefined)
+    this.bodyStream?.discard(undefined)
     if (this.#isReceived) return
     const stop = (): void => {
       if (!this.#isReceived && !stream.closed) stream.close(constants.NGHTTP2_NO_ERROR)
@@ -301,13 +221,13 @@ export class Http2Exchange
 
   /** Called at the end of the request body, and also when the stream has been reset before. */
   readonly #onRequestEnd = (): void => {
-    if (this.#stream.closed && !this.#isSent) this.#bodyStream?.onClose()
+    if (this.#stream.closed && !this.#isSent) this.bodyStream?.onClose()
     else this.#isReceived = true
   }
 
   /** Called when the stream is reset before the end of the response. Node.js then ends the request body, too. */
   readonly #onAborted = (): void => {
-    this.#bodyStream?.onClose()
+    this.bodyStream?.onClose()
     // after NO_ERROR, Node.js would wait until the body has been read
     if (!this.#isAborted) this.#stream.destroy()
   }
@@ -315,7 +235,7 @@ export class Http2Exchange
   readonly #onClose = (): void => {
     this.#isEnded = true
     if (!this.#isComplete()) this.#controller?.abort()
-    this.#requestMemory?.onDisconnect(this)
+    this.requestMemory?.onDisconnect(this)
     for (const callback of this.#endCallbacks.splice(0)) callback()
   }
 }

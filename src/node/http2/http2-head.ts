@@ -11,7 +11,8 @@ export interface Http2Head {
   readonly method: string
   /** The headers without pseudo-headers. `Host` contains `:authority`, and there is at most one `Cookie`. */
   readonly headers: Headers.Headers
-  readonly authority: string | undefined
+  /** The value of `Host`. */
+  readonly host: string | undefined
   /** The value of `Content-Length`, or `undefined` if the header is missing. */
   readonly length: number | undefined
   /** Whether the client waits for 100 (Continue) before it sends the body. */
@@ -55,7 +56,7 @@ export const readHttp2Head = (fields: Headers.Headers, limits: HeadLimits): Http
   return {
     method: received.method,
     headers,
-    authority: head.host,
+    host: head.host,
     length: length === undefined ? undefined : Number(length),
     awaitsContinue: expectation !== undefined && isContinue(expectation),
     target:

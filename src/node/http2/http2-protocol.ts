@@ -9,7 +9,7 @@ import { createRateCheck } from '../connection/slow-connections.ts'
 import type { Protocol } from '../connection/connections.ts'
 import type { Receive } from '../exchange/received-exchange.ts'
 import type { ServerCore } from '../server-core.ts'
-import { floodLimits } from './flood-counter.ts'
+import { floodLimits } from './connection-limits.ts'
 import type { Http2Server } from './http2-connection.ts'
 import { Http2Connection, sessionOptions } from './http2-connection.ts'
 

@@ -2,26 +2,80 @@
 import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
 import { ServerResponse, createServer } from 'node:http'
 import type { Socket } from 'node:net'
+import type { SizeLimit } from '../../compiler/settings/body-limit.ts'
+import type { MemoryReservation } from '../../interpreter/memory-reservation.ts'
+import { isBytes } from '../../http/platform-value.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Headers from '../../http/headers.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import { monitorBodyRate } from '../connection/slow-connections.ts'
 import { afterResponses, trackRequests } from '../connection/in-flight-requests.ts'
-import { allowHalfClose } from '../connection/half-close.ts'
+import { allowHalfClose } from '../connection/connection-end.ts'
 import {
   createClientErrorHandler,
   slowBodyError,
   writeRawError,
 } from '../connection/parser-failure.ts'
-import { IncomingRequest } from '../exchange/incoming-request.ts'
+import type { RequestBuffer } from '../exchange/request-body.ts'
+import { BufferedBody, readByEvents } from '../exchange/request-body.ts'
 import type { Http1Context } from '../exchange/http1-exchange.ts'
 import { NodeExchange } from '../exchange/node-exchange.ts'
 import { readHead, validateHead } from '../exchange/request-head.ts'
-import { omitEmptyChunk } from '../internals.ts'
+import { DiscardableMessage, omitEmptyChunk } from '../internals.ts'
 import type { Protocol } from '../connection/connections.ts'
 import type { Receive } from '../exchange/received-exchange.ts'
 import type { ServerCore } from '../server-core.ts'
+
+/**
+ * A `node:http` request whose body can be read in `push`, before the bytes enter the request stream.
+ *
+ * The parser pushes bytes into the request stream, which emits them as events in a later iteration of the event loop. Reading the
+ * bytes in `push` instead saves 3% to 5% of the CPU time for a body of 1 KB.
+ */
+class IncomingRequest extends DiscardableMessage implements RequestBuffer {
+  /** The body if it is being read in `push`, otherwise `undefined`. */
+  #pushedBody: BufferedBody | undefined = undefined
+  /** The body that is being read, either in `push` or through events. */
+  #body: BufferedBody | undefined = undefined
+
+  readBody(
+    limit: SizeLimit,
+    reservation: MemoryReservation,
+    callback: (body: Uint8Array | RequestFailure) => void,
+  ): void {
+    const body = new BufferedBody(limit, reservation, callback)
+    this.#body = body
+    if (!this.complete && this.readableLength === 0) {
+      this.#pushedBody = body
+      return
+    }
+    readByEvents(this, body)
+  }
+
+  discardBody(): void {
+    this.#body?.discard()
+    this.#body = undefined
+  }
+
+  get isAwaitingBody(): boolean {
+    if (this.complete) return false
+    return (
+      this.#pushedBody !== undefined || (this.readableFlowing === true && this.readableLength === 0)
+    )
+  }
+
+  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+    const body = this.#pushedBody
+    if (body === undefined) return super.push(chunk, encoding)
+    if (isBytes(chunk) && body.add(chunk)) return true
+    this.#pushedBody = undefined
+    if (chunk !== null) return true
+    const hasMore = super.push(null)
+    body.end()
+    return hasMore
+  }
+}
 
 /**
  * Creates the HTTP/1.1 protocol of a server. `receive` processes the requests.

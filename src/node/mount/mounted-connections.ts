@@ -1,6 +1,6 @@
 /** The connections on which a mounted route tree has received requests. The other server accepts and closes them. */
 import type { Socket } from 'node:net'
-import { halfCloseListener } from '../connection/half-close.ts'
+import { halfCloseListener } from '../connection/connection-end.ts'
 import { monitorBodyRate } from '../connection/slow-connections.ts'
 import type { InFlightRequest, InFlightRequests } from '../connection/in-flight-requests.ts'
 import { trackRequests } from '../connection/in-flight-requests.ts'

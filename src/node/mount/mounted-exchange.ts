@@ -15,8 +15,8 @@ import type { Http1Context } from '../exchange/http1-exchange.ts'
 import { NodeExchange, writeHeadSeparately } from '../exchange/node-exchange.ts'
 import type { RequestHead } from '../exchange/request-head.ts'
 import type { ChunkTarget } from '../exchange/send-chunks.ts'
-import type { RequestBuffer } from '../exchange/incoming-request.ts'
-import { BufferedBody, readByEvents } from '../exchange/incoming-request.ts'
+import type { RequestBuffer } from '../exchange/request-body.ts'
+import { BufferedBody, readByEvents } from '../exchange/request-body.ts'
 import { isBytes } from '../../http/platform-value.ts'
 
 /** An exchange whose request is below a mount path. */

@@ -1,5 +1,5 @@
 /**
- * The private members of busboy that `busboy-internals.ts` uses. A failure means that an update of busboy or streamsearch needs a
+ * The private members of busboy that `busboy-parser.ts` uses. A failure means that an update of busboy or streamsearch needs a
  * review of that file.
  */
 import { execFile } from 'node:child_process'
@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import busboy from 'busboy'
 import * as assert from 'uvu/assert'
-import type { OnBytes } from '../../../src/node/multipart/busboy-internals.ts'
-import { BusboyInternals, searchOf } from '../../../src/node/multipart/busboy-internals.ts'
+import type { OnBytes } from '../../../src/node/multipart/busboy-parser.ts'
+import { BusboyInternals, searchOf } from '../../../src/node/multipart/busboy-parser.ts'
 import { describe, table } from '../../support/describe.ts'
 import { linkPackage } from '../../support/linked-package.ts'
 

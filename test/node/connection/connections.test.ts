@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
-import { resolveMaxConnections } from '../../../src/node/connection/in-flight-requests.ts'
+import { resolveMaxConnections } from '../../../src/node/connection/connections.ts'
 import { program } from '../../support/bundled.ts'
 import { describe, describeWith, table } from '../../support/describe.ts'
 import { connectTo } from '../../support/raw-connection.ts'

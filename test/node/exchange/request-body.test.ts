@@ -3,7 +3,7 @@
  * connection serves another request or is closed.
  */
 import * as assert from 'uvu/assert'
-import { releaseMemory } from '../../../src/node/exchange/body-stream.ts'
+import { releaseMemory } from '../../../src/node/exchange/request-body.ts'
 import { describe, table } from '../../support/describe.ts'
 import type { Server } from '../../../src/node.ts'
 import { api, maxBodySize, recorded } from '../../programs/incoming-api.ts'

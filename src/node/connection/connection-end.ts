@@ -1,12 +1,18 @@
 /**
- * Handles half-closed connections. On such a connection, the client, for example `nc -N`, has sent a FIN after its last request but
- * is still reading the response.
+ * Handles the end of connections: half-closes by the client, and the close after the last response.
  *
+ * The client of a half-closed connection, for example `nc -N`, has sent a FIN after its last request but is still reading the response.
  * A FIN can also mean that the client has disconnected. Therefore, a FIN immediately aborts signals, and a streamed response ends as
  * soon as it waits for its source. Other responses are sent if they start within `fw.http.half-close-timeout`.
+ *
+ * After the last response, connections close after a delay (lingering close). The server sends a FIN, and then reads and discards
+ * further bytes from the client, up to a limit. Closing a connection that has unread request bytes would reset the connection, and
+ * the client might lose the response (RFC 9112, 9.6).
  */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { isObject } from '../../http/platform-value.ts'
 import type { TurnBudget } from '../../interpreter/event-loop.ts'
 import type { InFlightRequest } from './in-flight-requests.ts'
 
@@ -144,4 +150,100 @@ export const expireAfter = (
     for (const request of requests) request.expire()
   }, timeout)
   socket.once('close', () => clearTimeout(timer))
+}
+
+/** The functions to call when a connection closes. Each connection has a single `close` listener, which calls all its functions. */
+const callbacks = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls `callback` when a response or its connection closes, or immediately if either is already closed. */
+export const onResponseClose = (
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  callback: () => void,
+): void => {
+  if (response.closed || socket.closed) callback()
+  else if (response.socket !== null) response.once('close', callback)
+  else {
+    const socketCallbacks = callbacksOf(socket)
+    const callOnce = (): void => {
+      response.off('close', callOnce)
+      socketCallbacks.delete(callOnce)
+      callback()
+    }
+    response.once('close', callOnce)
+    socketCallbacks.add(callOnce)
+  }
+}
+
+const callbacksOf = (socket: Socket): Set<() => void> => {
+  const existing = callbacks.get(socket)
+  if (existing !== undefined) return existing
+  const created = new Set<() => void>()
+  callbacks.set(socket, created)
+  socket.once('close', () => {
+    for (const callback of created) callback()
+  })
+  return created
+}
+
+/** Maximum time, in milliseconds, for which the client can keep its side of the connection open after the server has sent a FIN. */
+const maxTime = 2000
+
+/** Maximum number of bytes that the client can send after the server has sent a FIN. */
+const maxBytes = 16 * 1024 * 1024
+
+/** Time, in milliseconds, between two checks of `maxTime` and `maxBytes`. */
+const checkInterval = 100
+
+/**
+ * Replaces the immediate close after the last response on a connection with a lingering close.
+ *
+ * Overrides `destroySoon`. `node:http` calls this method once the last response has been written. The parser continues to read the
+ * request body, and the body is discarded.
+ */
+export const lingerAfterResponse = (request: IncomingMessage): void => {
+  const { socket } = request
+  socket.destroySoon = () => {
+    lingeringClose(socket)
+    request.resume()
+  }
+}
+
+/**
+ * Writes `data` and half-closes the socket. Destroys the socket if the client does not close its side within 2 s or sends more than
+ * 16 MiB.
+ */
+export const lingeringClose = (socket: Duplex, data = ''): void => {
+  if (!socket.writable) return
+  socket.end(data)
+  const startTime = performance.now()
+  const bytesBefore = bytesRead(socket)
+  const timer = setInterval(() => {
+    const isExceeded =
+      performance.now() - startTime >= maxTime || bytesRead(socket) - bytesBefore > maxBytes
+    if (isExceeded) socket.destroy()
+  }, checkInterval)
+  socket.once('close', () => clearInterval(timer))
+}
+
+const bytesRead = (socket: Duplex & Partial<Pick<Socket, 'bytesRead'>>): number =>
+  socket.bytesRead ?? 0
+
+/**
+ * Returns the socket that a TLS socket encrypts, or the socket itself if it is not encrypted. Node.js stores it in an undocumented
+ * property.
+ */
+export const transportOf = (socket: Socket): Socket => {
+  const parent: unknown = Reflect.get(socket, '_parent')
+  return isSocket(parent) ? parent : socket
+}
+
+const isSocket = (value: unknown): value is Socket => isObject(value) && 'resetAndDestroy' in value
+
+/** Resets a connection. A Unix domain socket, which cannot be reset, is destroyed. */
+export const resetConnection = (socket: Socket): void => {
+  const transport = transportOf(socket)
+  // only TCP sockets have an address
+  if (transport.remoteAddress === undefined) transport.destroy()
+  else transport.resetAndDestroy()
 }
