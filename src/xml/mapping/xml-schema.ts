@@ -27,7 +27,6 @@ export interface TextModel extends ModelBase {
 /** The content model for an object. */
 export interface ObjectModel extends ModelBase {
   readonly _tag: 'Object'
-  readonly codec: Codec
   readonly attributes: ReadonlyArray<TextMember>
   /** The member mapped to character data. If it is present, `elements` is empty. */
   readonly value: TextMember | undefined
@@ -57,7 +56,6 @@ export interface ElementMember extends Member {
 /** The content model for a record. Each member is mapped to an element that is named after its key. */
 export interface RecordModel extends ModelBase {
   readonly _tag: 'Record'
-  readonly codec: Codec
   readonly isKey: (name: string) => boolean
   readonly namespace: string
   readonly particle: Particle

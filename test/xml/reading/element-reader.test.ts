@@ -107,6 +107,12 @@ describe('validation errors of elements', (test) => {
         ],
       ],
       [
+        'an undeclared element in a union that is the root element is an error',
+        strict(t.union([It, t.type({ a: t.string }, 'Other')])),
+        '<other><a>x</a><b/></other>',
+        [['/other/b', 'is not declared']],
+      ],
+      [
         'character data and attributes in a wrapper are errors',
         strict(t.type({ all: xmlElementWrapper('all', 'one')(list(int)) }, 'It')),
         '<it><all c="d">x<one>1</one><two/></all></it>',
