@@ -81,15 +81,13 @@ class Deriver {
       const roots = members.map((member) => this.#root(member))
       const [first] = roots
       const alternatives = roots.flatMap((root) => root.alternatives)
-      return {
-        ...singleParticle(first?.name ?? { namespace: '', local: 'nil' }, unwrapped),
-        alternatives,
-        allowsNull: unwrapped.allowsNull || roots.some((root) => root.allowsNull),
-      }
+      const allowsNull = unwrapped.allowsNull || roots.some((root) => root.allowsNull)
+      const name = first?.name ?? { namespace: '', local: 'nil' }
+      return singleParticle(name, { ...unwrapped, allowsNull }, alternatives)
     }
     const name = this.#names.resolve(mapping?.name ?? {}, { namespace: '', local }, `/${local}`)
     const { particle } = this.#particle(schema, name, `/${local}`, true)
-    if (particle.occurs !== 'once') this.#names.report(`/${local}`, listRoot)
+    if (particle.isRepeated) this.#names.report(`/${local}`, listRoot)
     return particle
   }
 
@@ -101,13 +99,10 @@ class Deriver {
     const name = isRoot ? inherited : this.#names.member(unwrapped, mapping, inherited, path)
     if (core !== undefined && repeats(core, unwrapped)) {
       if (core._tag === 'Tuple') this.#names.report(path, tuple)
-      const { particle } = this.#particle(partsOf(core)[0] ?? core, name, path)
-      if (particle.occurs !== 'once') this.#names.report(path, listInList)
-      const occurs = core._tag === 'Set' ? 'set' : 'list'
-      return { particle: { ...particle, occurs }, allowsNull, allowsUndefined }
+      return { particle: this.#items(core, name, path), allowsNull, allowsUndefined }
     }
     const alternatives = this.#alternatives(schema, unwrapped, name, path)
-    const particle = { ...singleParticle(name, unwrapped), alternatives }
+    const particle = singleParticle(name, unwrapped, alternatives)
     return { particle, allowsNull, allowsUndefined }
   }
 
@@ -162,7 +157,7 @@ class Deriver {
     const wrapper = findMapping(unwrapped, 'ElementWrapper')
     if (wrapper !== undefined) {
       const item = this.#names.resolve(wrapper.item, name, path)
-      const particle = this.#items(core, item, path)
+      const particle = this.#items(core, item, path, `${path}/${item.local}`)
       return this.#add({ _tag: 'Wrapper', particle, rejectsUndeclared })
     }
     const indices = this.#modelIndices.get(core) ?? new Map<string, number>()
@@ -180,18 +175,15 @@ class Deriver {
     return index
   }
 
-  #items(core: Schema, item: QName, path: string): Particle {
+  /** Derives the particle for the elements of a collection. */
+  #items(core: Schema, item: QName, path: string, itemPath = path): Particle {
     const positions = partsOf(core).map((element) => {
-      const { particle } = this.#particle(element, item, `${path}/${item.local}`)
-      if (particle.occurs !== 'once') this.#names.report(path, listInList)
+      const { particle } = this.#particle(element, item, itemPath)
+      if (particle.isRepeated) this.#names.report(path, listInList)
       return particle
     })
-    const [first] = positions
-    const particle =
-      first ?? singleParticle(item, { allowsNull: false, allowsUndefined: false, tag: undefined })
-    return core._tag === 'Tuple'
-      ? { ...particle, occurs: 'tuple', positions }
-      : { ...particle, occurs: core._tag === 'Set' ? 'set' : 'list' }
+    const [first = singleParticle(item, absent, [])] = positions
+    return { ...first, isRepeated: true, positions: core._tag === 'Tuple' ? positions : [] }
   }
 
   #complex(core: Schema, name: QName, path: string, rejectsUndeclared: boolean): ContentModel {
@@ -275,14 +267,17 @@ const recordOf = (core: Schema): Pick<RecordSchema, 'codomain' | 'isKey'> | unde
   return member && { codomain: member.schema, isKey: core.isVisible }
 }
 
+const absent = { allowsNull: false, allowsUndefined: false, tag: undefined }
+
 const singleParticle = (
   name: QName,
-  { allowsNull, allowsUndefined, tag }: Pick<Unwrapped, 'allowsNull' | 'allowsUndefined' | 'tag'>,
+  { allowsNull, allowsUndefined, tag }: Pick<Particle, 'allowsNull' | 'allowsUndefined' | 'tag'>,
+  alternatives: ReadonlyArray<Alternative>,
 ): Particle => ({
   name,
-  alternatives: [],
+  alternatives,
   tag,
-  occurs: 'once',
+  isRepeated: false,
   positions: [],
   allowsNull,
   allowsUndefined,

@@ -43,7 +43,8 @@ export const unwrap = (schema: Schema): Unwrapped => {
     // the name of a schema is that of its library
     names: codecs.filter((codec) => !isStandardType(codec)).map(({ name }) => name),
     allowsNull: alternatives.some(isNull),
-    allowsUndefined: alternatives.some((part) => part._tag === 'Default' || isUndefined(part)),
+    allowsUndefined:
+      alternatives.some(isUndefined) || layers.some(({ _tag }) => _tag === 'Default'),
     rejectsUndeclared: layers.some(({ position }) => position?.undeclared === 'reject'),
   }
 }

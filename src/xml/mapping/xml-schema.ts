@@ -75,8 +75,9 @@ export interface Particle {
   readonly alternatives: ReadonlyArray<Alternative>
   /** The key of the discriminator. The value of this member determines which alternative applies to an object. */
   readonly tag: string | undefined
-  readonly occurs: 'once' | 'list' | 'set' | 'tuple'
-  /** The particle for each position in a tuple. Empty if `occurs` is not `tuple`. */
+  /** Whether the elements represent the values of a list, set or tuple. */
+  readonly isRepeated: boolean
+  /** The particle for each position in a tuple. Empty for other values. */
   readonly positions: ReadonlyArray<Particle>
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean

@@ -139,7 +139,7 @@ const stepsOf = (
   models: ReadonlyArray<ContentModel>,
   local = (particle.alternatives[0] ?? particle).name.local,
 ): string => {
-  if (particle.occurs === 'once') return local + pathInParticle(particle, keys, models)
+  if (!particle.isRepeated) return local + pathInParticle(particle, keys, models)
   const [position, ...rest] = keys
   if (position === undefined) return local
   const item = particle.positions[Number(position)] ?? particle
