@@ -8,6 +8,7 @@ import type { Codec } from '../../codec/codec.ts'
 import { memberNames } from '../../codec/standard-schema/accepted-types.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import {
+  isCombination,
   children,
   wrapped,
   unwrap,
@@ -68,7 +69,7 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
     seen.add(visited)
     const declared = declaredMembers(visited) ?? schemaMembers(visited)
     if (declared === undefined)
-      return combinations.has(visited._tag ?? '') || wrapped(visited) !== undefined
+      return isCombination(visited) || wrapped(visited) !== undefined
         ? children(visited).map(visit).some(Boolean)
         : false
     for (const [name, member] of Object.entries(declared))
@@ -85,9 +86,6 @@ const schemaMembers = (codec: Codec): Readonly<Record<string, Codec>> | undefine
 }
 
 const linkValue = t.union([t.string, t.number, t.boolean, t.bigint])
-
-/** The tags of codecs that apply several codecs to the same value. */
-const combinations = new Set(['UnionType', 'IntersectionType'])
 
 /**
  * Returns the name of the member that identifies an entity, or `undefined` if the entity has no identifier. If multiple members

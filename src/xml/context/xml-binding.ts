@@ -14,7 +14,7 @@ import type { RootReader } from '../reading/element-reader.ts'
 import { createReader } from '../reading/element-reader.ts'
 import type { Element } from '../reading/element.ts'
 import { elementPaths } from '../reading/element.ts'
-import { errorPath } from '../reading/read-context.ts'
+import { errorXPath } from '../reading/read-context.ts'
 import { parse } from '../reading/parser.ts'
 import type { XmlElementError, IsIgnored } from '../reading/read-context.ts'
 import type { XmlWriteOptions } from '../writing/element-writer.ts'
@@ -183,7 +183,7 @@ const fromElements = (
 const fromCodec = (schema: XmlSchema, errors: t.Errors): ReadonlyArray<XmlError> => {
   const byPath = new Map<string, t.ValidationError[]>()
   for (const error of errors.slice(0, maxErrors)) {
-    const path = errorPath(schema, error.context)
+    const path = errorXPath(schema, error.context)
     const earlier = byPath.get(path)
     if (earlier === undefined) byPath.set(path, [error])
     else earlier.push(error)
