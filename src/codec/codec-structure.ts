@@ -74,6 +74,16 @@ export const unwrap = (codec: Codec): Codec => {
   return inner === undefined ? codec : unwrap(inner)
 }
 
+/** Whether a codec describes lists or sets. */
+export const isListOrSet = ({ _tag }: Codec): boolean =>
+  _tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'SetType'
+
+/** Returns the codecs of a union, except for those of `null` and `undefined`. */
+export const presentMembers = (union: Codec): ReadonlyArray<Codec> =>
+  children(union).filter(({ _tag }) => !absent.has(_tag ?? ''))
+
+const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
+
 /** Whether a codec is a union or an intersection. */
 export const isCombination = ({ _tag }: Codec): boolean =>
   _tag === 'UnionType' || _tag === 'IntersectionType'

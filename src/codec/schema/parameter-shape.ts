@@ -19,7 +19,7 @@ import {
   acceptsText,
 } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, isCombination, wrapped } from '../codec-structure.ts'
+import { children, isCombination, isListOrSet, wrapped } from '../codec-structure.ts'
 
 export interface ParameterShape {
   /** Whether the codec receives all values of the parameter. Otherwise, it receives only the first value. */
@@ -93,11 +93,9 @@ const schemaOf = (codec: Codec): ReadonlyArray<AnySchema> =>
 const isSeparated = (codec: Codec): codec is Codec & { readonly separator: string } =>
   codec._tag === 'SeparatedType'
 
-const isMultiple = ({ _tag }: Codec): boolean =>
-  _tag === 'ArrayType' ||
-  _tag === 'ReadonlyArrayType' ||
-  _tag === 'SetType' ||
-  _tag === 'SegmentsType'
+/** Whether a codec decodes several values of a parameter. */
+export const isMultiple = (codec: Codec): boolean =>
+  isListOrSet(codec) || codec._tag === 'SegmentsType'
 
 /**
  * Returns a codec and the codecs that it wraps, outermost first. `optional(c)` is treated as a wrapper around `c`, and so is
