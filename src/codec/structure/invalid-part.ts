@@ -24,7 +24,7 @@ export const invalidPart = (
   value: unknown,
   path: ReadonlyArray<string> = [],
 ): RejectedPart | undefined => {
-  if (accepts(codec, value)) return undefined
+  if (isValueOf(codec, value)) return undefined
   // a cyclic value has no end
   const inner = path.length < maxDepth ? searchInside(codec, value, path) : undefined
   return inner ?? { path, codec: rejectingCodec(codec, value), value }
@@ -32,8 +32,8 @@ export const invalidPart = (
 
 const maxDepth = 100
 
-/** Functions of applications that throw an error reject the value. */
-const accepts = ({ is }: Codec, value: unknown): boolean => {
+/** Whether a codec accepts a value. Functions of applications that throw an error reject the value. */
+export const isValueOf = ({ is }: Codec, value: unknown): boolean => {
   try {
     return is(value)
   } catch {
