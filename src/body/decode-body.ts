@@ -5,7 +5,7 @@
 import type * as t from 'io-ts'
 import { expectedTypes } from '../codec/from-string.ts'
 import type { ValidationError, RequestFailure } from '../http/failure.ts'
-import { unwrap, isCodec } from '../codec/codec-structure.ts'
+import { errorPath } from '../codec/codec-structure.ts'
 import { withCachedDocument } from '../http/problem.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -159,37 +159,16 @@ const isMissingValue = ({ errors }: ErrorsAtPath): boolean => errors.at(-1)?.val
 
 /** Groups errors by path, in the order in which the paths first occur. */
 const groupByPath = (errors: t.Errors): ReadonlyArray<ErrorsAtPath> => {
-  if (isSingle(errors)) return [{ path: pathOf(errors[0].context), errors }]
+  if (isSingle(errors)) return [{ path: errorPath(errors[0].context), errors }]
   const groups = new Map<string, ErrorsAtPath & { readonly errors: Array<t.ValidationError> }>()
   for (const error of errors.slice(0, maxErrors)) {
-    const path = pathOf(error.context)
+    const path = errorPath(error.context)
     const key = path.reduce((text, name) => `${text}${name.length}:${name}`, '')
     const group = groups.get(key)
     if (group === undefined) groups.set(key, { path, errors: [error] })
     else group.errors.push(error)
   }
   return [...groups.values()]
-}
-
-/** Returns the path at which an error occurred. Omits the indexes that io-ts adds for the members of unions and intersections. */
-const pathOf = (context: t.Context): ReadonlyArray<string> => {
-  const path: string[] = []
-  let parent: t.ContextEntry | undefined
-  for (const entry of context) {
-    if (parent !== undefined && !addsIndexes(parent.type)) path.push(entry.key)
-    parent = entry
-  }
-  return path
-}
-
-/**
- * Whether io-ts adds an index to the context for each member of a codec. The codec is unwrapped first, because wrapper codecs do
- * not add context entries.
- */
-const addsIndexes = (type: t.ContextEntry['type']): boolean => {
-  if (!isCodec(type)) return false
-  const { _tag } = unwrap(type)
-  return _tag === 'UnionType' || _tag === 'IntersectionType'
 }
 
 /** Reads a body from its bytes and the media type in the `Content-Type` header. */

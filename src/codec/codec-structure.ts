@@ -4,6 +4,7 @@
  * Codecs from io-ts and from this package have a `_tag` and members that describe their structure. A codec with an unknown tag
  * is treated as having no structure.
  */
+import type { Context } from 'io-ts'
 import type { Codec } from './codec.ts'
 
 const leaves = new Set([
@@ -72,6 +73,30 @@ export const unwrap = (codec: Codec): Codec => {
   const inner = wrapped(codec)
   return inner === undefined ? codec : unwrap(inner)
 }
+
+/** Whether a codec describes lists or sets. */
+export const isListOrSet = ({ _tag }: Codec): boolean =>
+  _tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'SetType'
+
+/** Returns the codecs of a union, except for those of `null` and `undefined`. */
+export const presentMembers = (union: Codec): ReadonlyArray<Codec> =>
+  children(union).filter(({ _tag }) => !absent.has(_tag ?? ''))
+
+const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
+
+/** Whether a codec is a union or an intersection. */
+export const isCombination = ({ _tag }: Codec): boolean =>
+  _tag === 'UnionType' || _tag === 'IntersectionType'
+
+/**
+ * Returns the path at which a validation error occurred. Omits the indexes that io-ts adds for the members of unions and
+ * intersections. Wrappers do not add context entries.
+ */
+export const errorPath = (context: Context): ReadonlyArray<string> =>
+  context.flatMap(({ key }, index) => {
+    const parent = context[index - 1]?.type
+    return parent === undefined || (isCodec(parent) && isCombination(unwrap(parent))) ? [] : [key]
+  })
 
 /** Returns the members declared by an object codec, or `undefined` for other codecs. */
 export const members = (codec: Codec): Readonly<Record<string, Codec>> | undefined =>

@@ -11,7 +11,7 @@ import type { CodecOrSchema, SchemaCodec } from './standard-schema/standard-sche
 import { acceptsOnlyLists } from './standard-schema/accepted-types.ts'
 import { isStandardType, toMixed } from './standard-schema/standard-schema.ts'
 import { compareDecimals, isDecimal } from './decimal.ts'
-import { children } from './codec-structure.ts'
+import { children, isListOrSet } from './codec-structure.ts'
 import type { EncodeElement } from './structure/collection-types.ts'
 import { SeparatedType, SetType, RestTupleType } from './structure/collection-types.ts'
 import { unrestricted } from './unrestricted.ts'
@@ -269,11 +269,9 @@ export function separated(separator: string): Separate {
 
 /** Whether a codec describes a collection, either directly or inside wrappers such as refinements and brands. */
 export const isCollection = (codec: Codec): boolean =>
-  collections.has(codec._tag ?? '') ||
+  isListOrSet(codec) ||
   (isStandardType(codec) && acceptsOnlyLists(codec.schema)) ||
   (wrappers.has(codec._tag ?? '') && children(codec).some(isCollection))
-
-const collections = new Set(['SetType', 'ArrayType', 'ReadonlyArrayType'])
 
 /** The tags of wrapper codecs that use the encoded form of their inner codec. */
 const wrappers = new Set([

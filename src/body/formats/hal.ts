@@ -3,7 +3,7 @@
  * requires the whole route tree.
  */
 import type { Codec } from '../../codec/codec.ts'
-import { children, unwrap } from '../../codec/codec-structure.ts'
+import { children, isListOrSet, unwrap } from '../../codec/codec-structure.ts'
 import { unwrapHal } from '../../endpoint/hal.ts'
 import type { HalFormat } from '../../endpoint/representation.ts'
 import type { BodyFormat } from '../body-format.ts'
@@ -30,12 +30,10 @@ export const halFormat = ({ codec, collection }: HalFormat): BodyFormat => ({
     ),
 })
 
-const collectionTags = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
-
 const isCollection = (codec: Codec): boolean => {
   const inner = unwrap(codec)
   const candidates = inner._tag === 'UnionType' ? children(inner).map(unwrap) : [inner]
-  return candidates.some(({ _tag }) => collectionTags.has(_tag ?? ''))
+  return candidates.some(isListOrSet)
 }
 
 /**

@@ -20,7 +20,7 @@ import type { ValidationError } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
 import type { ClientBody } from '../exchange.ts'
 import * as t from 'io-ts'
-import { invalidPart } from '../../codec/structure/invalid-part.ts'
+import { invalidPart, isValueOf } from '../../codec/structure/invalid-part.ts'
 import { members, wrapped } from '../../codec/codec-structure.ts'
 import { isKnown } from '../../codec/structure/known-codec.ts'
 
@@ -198,22 +198,13 @@ const memberOf = (value: unknown, key: string): unknown =>
     ? Reflect.get(value, key)
     : undefined
 
-/** Whether a codec accepts a value. Custom codecs can throw exceptions for invalid values. */
-const accepts = (codec: Codec, value: unknown): boolean => {
-  try {
-    return codec.is(value)
-  } catch {
-    return false
-  }
-}
-
 /** Returns a value with the omitted members, as a server would decode them. Other values are unchanged, even if they are invalid. */
 export const withOmittedMembers = (codec: Codec, value: unknown): unknown => {
   if (value === undefined) {
     const decoded = codec.decode(undefined)
     return E.isRight(decoded) ? decoded.right : undefined
   }
-  if (accepts(codec, value)) return value
+  if (isValueOf(codec, value)) return value
   const inner = wrapped(codec)
   if (inner !== undefined) return withOmittedMembers(inner, value)
   if (isKnown(codec) && codec._tag === 'IntersectionType')

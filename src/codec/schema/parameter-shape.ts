@@ -19,7 +19,7 @@ import {
   acceptsText,
 } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, wrapped } from '../codec-structure.ts'
+import { children, isCombination, isListOrSet, wrapped } from '../codec-structure.ts'
 
 export interface ParameterShape {
   /** Whether the codec receives all values of the parameter. Otherwise, it receives only the first value. */
@@ -93,11 +93,9 @@ const schemaOf = (codec: Codec): ReadonlyArray<AnySchema> =>
 const isSeparated = (codec: Codec): codec is Codec & { readonly separator: string } =>
   codec._tag === 'SeparatedType'
 
-const isMultiple = ({ _tag }: Codec): boolean =>
-  _tag === 'ArrayType' ||
-  _tag === 'ReadonlyArrayType' ||
-  _tag === 'SetType' ||
-  _tag === 'SegmentsType'
+/** Whether a codec decodes several values of a parameter. */
+export const isMultiple = (codec: Codec): boolean =>
+  isListOrSet(codec) || codec._tag === 'SegmentsType'
 
 /**
  * Returns a codec and the codecs that it wraps, outermost first. `optional(c)` is treated as a wrapper around `c`, and so is
@@ -125,9 +123,7 @@ const acceptsUndefined = (codec: Codec): boolean =>
 /** Removes all wrappers, unions and intersections from a codec, and returns the codecs that they contain. */
 const leavesOf = (codec: Codec): ReadonlyArray<Codec> => {
   const inner = unwrapAll(codec)
-  return inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
-    ? children(inner).flatMap(leavesOf)
-    : [inner]
+  return isCombination(inner) ? children(inner).flatMap(leavesOf) : [inner]
 }
 
 type Convert = (text: string) => unknown
@@ -198,10 +194,9 @@ const leafConversions = (leaf: Codec): ReadonlyArray<Convert> => {
 const conversionsOf = (codec: Codec): ReadonlyArray<Convert> => {
   const wrappers = unwrap(codec)
   const inner = wrappers.at(-1) ?? codec
-  const parts =
-    inner._tag === 'UnionType' || inner._tag === 'IntersectionType'
-      ? children(inner).flatMap(conversionsOf)
-      : leafConversions(inner)
+  const parts = isCombination(inner)
+    ? children(inner).flatMap(conversionsOf)
+    : leafConversions(inner)
   const isIntegral =
     wrappers.some(refinesToIntegers) ||
     (inner._tag === 'IntersectionType' && parts.includes(asInteger))

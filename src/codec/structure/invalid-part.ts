@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { isSet } from '../../http/platform-value.ts'
 import type { Codec } from '../codec.ts'
 import { rejectingCodec } from '../constraint.ts'
-import { firstFound, children, members, wrapped } from '../codec-structure.ts'
+import { firstFound, children, presentMembers, members, wrapped } from '../codec-structure.ts'
 import { isKnown } from './known-codec.ts'
 
 /** A part of a value, and the codec that does not accept it. */
@@ -24,7 +24,7 @@ export const invalidPart = (
   value: unknown,
   path: ReadonlyArray<string> = [],
 ): RejectedPart | undefined => {
-  if (accepts(codec, value)) return undefined
+  if (isValueOf(codec, value)) return undefined
   // a cyclic value has no end
   const inner = path.length < maxDepth ? searchInside(codec, value, path) : undefined
   return inner ?? { path, codec: rejectingCodec(codec, value), value }
@@ -32,8 +32,8 @@ export const invalidPart = (
 
 const maxDepth = 100
 
-/** Functions of applications that throw an error reject the value. */
-const accepts = ({ is }: Codec, value: unknown): boolean => {
+/** Whether a codec accepts a value. Functions of applications that throw an error reject the value. */
+export const isValueOf = ({ is }: Codec, value: unknown): boolean => {
   try {
     return is(value)
   } catch {
@@ -94,7 +94,7 @@ const searchInside = (
       return firstFound(codec.types, (member) => invalidPart(member, value, path))
     case 'UnionType': {
       // the alternatives of an optional or nullable value are obvious
-      const [only, ...others] = codec.types.filter((member) => !emptyTags.has(member._tag ?? ''))
+      const [only, ...others] = presentMembers(codec)
       return only !== undefined && others.length === 0 && value !== undefined && value !== null
         ? invalidPart(only, value, path)
         : undefined
@@ -103,8 +103,6 @@ const searchInside = (
       return undefined
   }
 }
-
-const emptyTags = new Set(['UndefinedType', 'NullType', 'VoidType'])
 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -6,7 +6,15 @@ import * as t from 'io-ts'
 import type { Codec } from '../codec.ts'
 import { outputTypes } from '../standard-schema/accepted-types.ts'
 import { isStandardType } from '../standard-schema/standard-schema.ts'
-import { children, firstFound, isCodec, members, unwrap, wrapped } from '../codec-structure.ts'
+import {
+  children,
+  firstFound,
+  isCodec,
+  members,
+  presentMembers,
+  unwrap,
+  wrapped,
+} from '../codec-structure.ts'
 
 /** Returns the part of a codec because of which each value is rejected, or `undefined` if the codec can match values. */
 export const uninhabitedPart = (codec: Codec): Codec | undefined => {
@@ -70,9 +78,7 @@ export const matchesOnlyTuples = (codec: Codec): boolean => {
   if (inner !== undefined) return matchesOnlyTuples(inner)
   if (codec._tag !== 'UnionType')
     return codec._tag === 'TupleType' || codec._tag === 'RestTupleType'
-  const values = children(codec).filter(
-    ({ _tag }) => _tag !== 'UndefinedType' && _tag !== 'NullType',
-  )
+  const values = presentMembers(codec)
   return values.length > 0 && values.every(matchesOnlyTuples)
 }
 

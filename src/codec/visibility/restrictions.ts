@@ -75,8 +75,10 @@ const hasInvalidDefault = (codec: Codec): codec is DefaultCodec =>
   'codec' in codec &&
   isCodec(codec.codec) &&
   'defaultValue' in codec &&
-  schemasIn(codec.codec).length === 0 &&
-  misplacedIn(codec.codec).length === 0 &&
+  // the contents of a recursive codec are not known yet
+  allCodecs(codec.codec).every(
+    (part) => !isStandardType(part) && misplacedParts(part).length === 0,
+  ) &&
   !codec.codec.is(codec.defaultValue)
 
 /**
@@ -91,8 +93,12 @@ const isPlainStructure = (codec: Codec): boolean =>
   !hasInvalidDefault(codec) &&
   innerCodecs(codec).every((inner) => contentsOf(inner) === noContents)
 
+/** Returns a codec and the codecs in it, at any depth. */
+const allCodecs = (codec: Codec): ReadonlyArray<Codec> =>
+  reachableCodecs(codec, (part) => innerCodecs(part).filter(isCodec))
+
 const collectContents = (codec: Codec): CodecContents => {
-  const reachable = reachableCodecs(codec, (part) => innerCodecs(part).filter(isCodec))
+  const reachable = allCodecs(codec)
   const contents = {
     restrictions: reachable.filter(isRestricted).map(({ restriction }) => restriction),
     schemas: reachable.filter(isStandardType),

@@ -8,6 +8,9 @@ import type { Codec } from '../../codec/codec.ts'
 import { memberNames } from '../../codec/standard-schema/accepted-types.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import {
+  isCombination,
+  isListOrSet,
+  presentMembers,
   children,
   wrapped,
   unwrap,
@@ -28,15 +31,13 @@ export interface EntityShape {
 /** Returns the entity shape of a codec, or `undefined` if the codec describes neither objects nor collections of objects. */
 export const shapeOf = (codec: Codec): EntityShape | undefined => {
   const inner = withoutAbsence(codec)
-  const isCollection = collections.has(inner._tag ?? '')
+  const isCollection = isListOrSet(inner)
   const element = isCollection ? children(inner)[0] : codec
   const entity = element === undefined ? undefined : entityOf(element)
   return element === undefined || entity === undefined
     ? undefined
     : { entity, codec: element, isCollection }
 }
-
-const collections = new Set(['ArrayType', 'ReadonlyArrayType', 'SetType'])
 
 /** Returns the entity that a codec describes, or `undefined` if the codec describes anything other than single objects. */
 export const entityOf = (codec: Codec): Codec | undefined => {
@@ -50,11 +51,9 @@ export const entityOf = (codec: Codec): Codec | undefined => {
 const withoutAbsence = (codec: Codec): Codec => {
   const inner = withoutAnnotations(unwrap(codec))
   if (inner._tag !== 'UnionType') return inner
-  const [only, ...others] = children(inner).filter((member) => !absent.has(member._tag ?? ''))
+  const [only, ...others] = presentMembers(inner)
   return only === undefined || others.length > 0 ? inner : withoutAbsence(only)
 }
-
-const absent = new Set(['NullType', 'UndefinedType', 'VoidType'])
 
 /**
  * Returns the codecs of each declared member, in the order of declaration. Returns `undefined` if the codec does not describe
@@ -68,7 +67,7 @@ export const membersOf = (codec: Codec): ReadonlyMap<string, ReadonlyArray<Codec
     seen.add(visited)
     const declared = declaredMembers(visited) ?? schemaMembers(visited)
     if (declared === undefined)
-      return combinations.has(visited._tag ?? '') || wrapped(visited) !== undefined
+      return isCombination(visited) || wrapped(visited) !== undefined
         ? children(visited).map(visit).some(Boolean)
         : false
     for (const [name, member] of Object.entries(declared))
@@ -85,9 +84,6 @@ const schemaMembers = (codec: Codec): Readonly<Record<string, Codec>> | undefine
 }
 
 const linkValue = t.union([t.string, t.number, t.boolean, t.bigint])
-
-/** The tags of codecs that apply several codecs to the same value. */
-const combinations = new Set(['UnionType', 'IntersectionType'])
 
 /**
  * Returns the name of the member that identifies an entity, or `undefined` if the entity has no identifier. If multiple members

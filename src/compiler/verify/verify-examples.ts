@@ -7,6 +7,7 @@ import type { Route } from '../flatten.ts'
 import * as t from 'io-ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isRecord } from '../../codec/compiled/runtime.ts'
+import { isValueOf } from '../../codec/structure/invalid-part.ts'
 import type { AnyFormPart } from '../../endpoint/body.ts'
 import { isFormPart } from '../../endpoint/body.ts'
 import { isMap } from '../../http/platform-value.ts'
@@ -108,15 +109,6 @@ const hasValue = (field: FormField, value: unknown): boolean => {
       return value === undefined || isFormMap(value)
     case 'allUploads':
       return value === undefined
-  }
-}
-
-/** Functions of applications that throw an error reject the value. */
-const isValueOf = (codec: Codec, value: unknown): boolean => {
-  try {
-    return codec.is(value)
-  } catch {
-    return false
   }
 }
 

@@ -12,6 +12,7 @@ import type { AnySchema } from '../../codec/standard-schema/schema-types.ts'
 import { isStandardSchema, isStandardType } from '../../codec/standard-schema/standard-schema.ts'
 import { children, isCodec, wrapped } from '../../codec/codec-structure.ts'
 import type { TextValues } from './text-values.ts'
+import { isMultiple } from '../../codec/schema/parameter-shape.ts'
 import { textValues } from './text-values.ts'
 import {
   matchesOnlyTuples,
@@ -99,16 +100,9 @@ const schemaWithoutText = (codec: Codec): string | undefined => {
     const problems = parts.map(schemaWithoutText)
     return problems.includes(undefined) ? undefined : problems[0]
   }
-  const inner = wrapped(codec) ?? (lists.has(codec._tag ?? '') ? children(codec)[0] : undefined)
+  const inner = wrapped(codec) ?? (isMultiple(codec) ? children(codec)[0] : undefined)
   return inner && schemaWithoutText(inner)
 }
-
-const lists: ReadonlySet<string> = new Set([
-  'ArrayType',
-  'ReadonlyArrayType',
-  'SetType',
-  'SegmentsType',
-])
 
 /** Schemas that convert text, by library. */
 const conversions: ReadonlyMap<string, string> = new Map([

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import type { Member, Schema } from '../../codec/schema/schema.ts'
+import { isValueOf } from '../../codec/structure/invalid-part.ts'
 import type { View } from '../../codec/structure/restricted-member.ts'
 
 /** The use of values in a document, on which their description depends. */
@@ -85,8 +86,7 @@ export const encodesUndefined = (
   }
 }
 
-const acceptsUndefined = ({ reported }: Schema): boolean =>
-  attemptTo(() => reported.is(undefined)) ?? false
+const acceptsUndefined = ({ reported }: Schema): boolean => isValueOf(reported, undefined)
 
 /** Calls a function of a codec. Returns `undefined` if it throws. */
 export const attemptTo = <A>(run: () => A): A | undefined => {

@@ -1,9 +1,10 @@
 /** Describes how values are represented in XML. */
 import type { Codec } from '../../codec/codec.ts'
 import type { JsonSchema, XmlObject } from '../../codec/json-schema.ts'
+import { readSchema } from '../../codec/schema/read-schema.ts'
 import type { DeclaredName, XmlMapping } from '../../codec/structure/known-codec.ts'
 import { defaultRootName } from '../../xml/mapping/naming.ts'
-import { findMapping, unwrap } from '../../xml/mapping/unwrap-codec.ts'
+import { findMapping, unwrap } from '../../xml/mapping/unwrap-schema.ts'
 import { annotated } from './combine-schemas.ts'
 
 /** Adds an XML mapping to a schema. */
@@ -56,7 +57,7 @@ const nameOf = ({ local, namespace, prefix }: DeclaredName): XmlObject => ({
 
 /** Adds the name of the root element to the schema of a document. */
 export const xmlRootSchema = (schema: JsonSchema, codec: Codec): JsonSchema => {
-  const unwrapped = unwrap(codec)
+  const unwrapped = unwrap(readSchema(codec, 'drop'))
   if (findMapping(unwrapped, 'RootElement', 'ElementWrapper', 'Element') !== undefined)
     return schema
   const name = defaultRootName(unwrapped.names)

@@ -3,15 +3,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { expectedTypes } from '../../codec/from-string.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { readSchema } from '../../codec/schema/read-schema.ts'
+import type { Schema } from '../../codec/schema/schema.ts'
 import { containsObjects } from '../../codec/structure/known-codec.ts'
 import { deriveSchema } from '../mapping/derive-schema.ts'
-import { isCollection, unwrap } from '../mapping/unwrap-codec.ts'
+import { isCollection, unwrap } from '../mapping/unwrap-schema.ts'
+import type { Unwrapped } from '../mapping/unwrap-schema.ts'
 import type { XmlSchema } from '../mapping/xml-schema.ts'
 import type { RootReader } from '../reading/element-reader.ts'
 import { createReader } from '../reading/element-reader.ts'
 import type { Element } from '../reading/element.ts'
 import { elementPaths } from '../reading/element.ts'
-import { errorPath } from '../reading/read-context.ts'
+import { errorXPath } from '../reading/read-context.ts'
 import { parse } from '../reading/parser.ts'
 import type { XmlElementError, IsIgnored } from '../reading/read-context.ts'
 import type { XmlWriteOptions } from '../writing/element-writer.ts'
@@ -93,7 +96,8 @@ const ignoresNone: IsIgnored = () => false
 
 const createBinding = (codec: Codec): XmlBinding => {
   let derived: XmlSchema | undefined
-  const schema = (): XmlSchema => (derived ??= deriveSchema(codec))
+  const schema = (): XmlSchema => (derived ??= deriveSchema(readSchema(codec, 'drop')))
+  const unwrapped = (): Unwrapped => unwrap(readSchema(codec, 'drop'))
   const readers = new WeakMap<IsIgnored, RootReader>()
   const readerOf = (isIgnored = ignoresNone): RootReader => {
     const cached = readers.get(isIgnored)
@@ -124,13 +128,13 @@ const createBinding = (codec: Codec): XmlBinding => {
     usesContext: true,
     errors: () => schema().errors,
     rootNames: () => readerOf().expected,
-    claimedRootNames: () => (unwrap(codec).codecs.some(isObject) ? readerOf().expected : []),
+    claimedRootNames: () => {
+      const { core, members } = unwrapped()
+      return (core === undefined ? members : [core]).some(isObject) ? readerOf().expected : []
+    },
     subject: () => {
-      const {
-        codecs: [only = codec, ...others],
-        names,
-      } = unwrap(codec)
-      return { codec: others.length === 0 ? only : codec, names }
+      const { core, names } = unwrapped()
+      return { codec: core?.reported ?? codec, names }
     },
     isRoot: (element) => readerOf().isRoot(element),
     readElement,
@@ -151,8 +155,9 @@ const createBinding = (codec: Codec): XmlBinding => {
 export const rootMessage = (expected: ReadonlyArray<string>): string =>
   `the root element must be ${expected.join(' or ')}`
 
-/** Whether the values of a codec are objects rather than collections of objects. */
-const isObject = (codec: Codec): boolean => !isCollection(codec) && containsObjects(codec)
+/** Whether the values of a schema are objects rather than collections of objects. */
+const isObject = (schema: Schema): boolean =>
+  !isCollection(schema) && containsObjects(schema.reported)
 
 /**
  * The maximum number of reported errors in elements and attributes. The errors reported by the codec are limited
@@ -178,7 +183,7 @@ const fromElements = (
 const fromCodec = (schema: XmlSchema, errors: t.Errors): ReadonlyArray<XmlError> => {
   const byPath = new Map<string, t.ValidationError[]>()
   for (const error of errors.slice(0, maxErrors)) {
-    const path = errorPath(schema, error.context)
+    const path = errorXPath(schema, error.context)
     const earlier = byPath.get(path)
     if (earlier === undefined) byPath.set(path, [error])
     else earlier.push(error)

@@ -1,8 +1,6 @@
-/** Derives an XML schema from the structure of a codec. */
-import type { Codec } from '../../codec/codec.ts'
-import { isRecordKey } from '../../codec/structure/undeclared-members.ts'
-import { isKnown } from '../../codec/structure/known-codec.ts'
-import { children } from '../../codec/codec-structure.ts'
+/** Derives an XML schema from the schema of a codec. */
+import { partsOf } from '../../codec/schema/schema.ts'
+import type { RecordSchema, Schema } from '../../codec/schema/schema.ts'
 import {
   memberConflicts,
   endless,
@@ -31,8 +29,8 @@ import type {
   XmlSchema,
   TextMember,
 } from './xml-schema.ts'
-import { isCollection, lexicalOf, findMapping, repeats, unwrap } from './unwrap-codec.ts'
-import type { Unwrapped } from './unwrap-codec.ts'
+import { isCollection, lexicalOf, findMapping, repeats, unwrap } from './unwrap-schema.ts'
+import type { Unwrapped } from './unwrap-schema.ts'
 
 /**
  * The maximum number of content models. This limit stops the derivation of recursive codecs whose definition returns a
@@ -51,17 +49,17 @@ interface MemberParticle extends Pick<Unwrapped, 'allowsNull' | 'allowsUndefined
   readonly particle: Particle
 }
 
-/** Derives the schema for a codec. Configuration errors are returned as part of the schema. */
-export const deriveSchema = (codec: Codec): XmlSchema => new Deriver().schema(codec)
+/** Derives the XML schema for the schema of a codec. Configuration errors are returned as part of the XML schema. */
+export const deriveSchema = (schema: Schema): XmlSchema => new Deriver().schema(schema)
 
 class Deriver {
   readonly #models: ContentModel[] = []
-  readonly #modelIndices = new Map<Codec, Map<string, number>>()
+  readonly #modelIndices = new Map<Schema, Map<string, number>>()
   #depth = 0
   readonly #names = new NameResolver()
 
-  schema(codec: Codec): XmlSchema {
-    const root = this.#root(codec)
+  schema(schema: Schema): XmlSchema {
+    const root = this.#root(schema)
     return {
       root,
       models: this.#models,
@@ -70,137 +68,104 @@ class Deriver {
     }
   }
 
-  #root(codec: Codec): Particle {
-    const unwrapped = unwrap(codec)
+  #root(schema: Schema): Particle {
+    const unwrapped = unwrap(schema)
     const mapping = findMapping(unwrapped, 'RootElement', 'ElementWrapper', 'Element')
     const local = mapping?.name.local ?? defaultRootName(unwrapped.names)
     if (local === undefined) {
       // any codec in the union can describe the root element
-      const members = unwrapped.codecs.length < 2 ? [] : unwrapped.codecs
-      const isRepeated = (core: Codec): boolean => repeats(core, unwrapped)
+      const { core, members } = unwrapped
+      const isRepeated = core !== undefined && repeats(core, unwrapped)
       if (members.length === 0)
-        this.#names.report(codec.name, unwrapped.codecs.some(isRepeated) ? unnamedListRoot : noRoot)
+        this.#names.report(schema.reported.name, isRepeated ? unnamedListRoot : noRoot)
       const roots = members.map((member) => this.#root(member))
       const [first] = roots
       const alternatives = roots.flatMap((root) => root.alternatives)
-      return {
-        ...singleParticle(first?.name ?? { namespace: '', local: 'nil' }, unwrapped),
-        alternatives,
-        allowsNull: unwrapped.allowsNull || roots.some((root) => root.allowsNull),
-      }
+      const allowsNull = unwrapped.allowsNull || roots.some((root) => root.allowsNull)
+      const name = first?.name ?? { namespace: '', local: 'nil' }
+      return singleParticle(name, { ...unwrapped, allowsNull }, alternatives)
     }
     const name = this.#names.resolve(mapping?.name ?? {}, { namespace: '', local }, `/${local}`)
-    const { particle } = this.#particle(codec, name, `/${local}`, true)
-    if (particle.occurs !== 'once') this.#names.report(`/${local}`, listRoot)
+    const { particle } = this.#particle(schema, name, `/${local}`, true)
+    if (particle.isRepeated) this.#names.report(`/${local}`, listRoot)
     return particle
   }
 
-  /** Derives the particle for a codec. `inherited` is the default element name. */
-  #particle(
-    codec: Codec,
-    inherited: QName,
-    path: string,
-    isRoot = false,
-    rejectsUndeclared = false,
-  ): MemberParticle {
-    const unwrapped = unwrap(codec)
-    const { codecs, allowsNull, allowsUndefined } = unwrapped
+  /** Derives the particle for a schema. `inherited` is the default element name. */
+  #particle(schema: Schema, inherited: QName, path: string, isRoot = false): MemberParticle {
+    const unwrapped = unwrap(schema)
+    const { core, allowsNull, allowsUndefined } = unwrapped
     const mapping = isRoot ? undefined : findMapping(unwrapped, 'Element', 'ElementWrapper')
     const name = isRoot ? inherited : this.#names.member(unwrapped, mapping, inherited, path)
-    const [only, ...others] = codecs
-    const isStrict = rejectsUndeclared || unwrapped.rejectsUndeclared
-    if (only !== undefined && others.length === 0 && repeats(only, unwrapped)) {
-      if (only._tag === 'TupleType') this.#names.report(path, tuple)
-      const element = children(only)[0] ?? only
-      const { particle } = this.#particle(element, name, path, false, isStrict)
-      if (particle.occurs !== 'once') this.#names.report(path, listInList)
-      const occurs = only._tag === 'SetType' ? 'set' : 'list'
-      return { particle: { ...particle, occurs }, allowsNull, allowsUndefined }
+    if (core !== undefined && repeats(core, unwrapped)) {
+      if (core._tag === 'Tuple') this.#names.report(path, tuple)
+      return { particle: this.#items(core, name, path), allowsNull, allowsUndefined }
     }
-    const alternatives = this.#alternatives(codec, unwrapped, name, path, isStrict)
-    const particle = { ...singleParticle(name, unwrapped), alternatives }
+    const alternatives = this.#alternatives(schema, unwrapped, name, path)
+    const particle = singleParticle(name, unwrapped, alternatives)
     return { particle, allowsNull, allowsUndefined }
   }
 
   #alternatives(
-    codec: Codec,
+    schema: Schema,
     unwrapped: Unwrapped,
     name: QName,
     path: string,
-    rejectsUndeclared: boolean,
   ): ReadonlyArray<Alternative> {
-    const [only, ...others] = unwrapped.codecs
+    const { core, members, rejectsUndeclared } = unwrapped
     const isWrapped = findMapping(unwrapped, 'ElementWrapper') !== undefined
-    if (isWrapped && (only === undefined || others.length > 0 || !isCollection(only))) {
+    if (isWrapped && (core === undefined || !isCollection(core))) {
       this.#names.report(path, 'xmlElementWrapper requires a list, set or tuple')
       return []
     }
-    const lexical = lexicalOf(codec)
+    const codecs = [schema.reported]
+    const lexical = lexicalOf(schema)
     if (lexical !== undefined)
-      return [
-        { name, codecs: [codec], model: this.#add({ _tag: 'Text', lexical, rejectsUndeclared }) },
-      ]
-    if (only !== undefined && others.length === 0) {
-      if (repeats(only, unwrapped)) {
-        this.#names.report(path, listInUnion)
-        return []
-      }
-      const model = this.#model(only, unwrapped, name, path, rejectsUndeclared)
-      return [{ name, codecs: [codec], model }]
+      return [{ name, codecs, model: this.#add({ _tag: 'Text', lexical, rejectsUndeclared }) }]
+    if (core !== undefined) {
+      if (!repeats(core, unwrapped))
+        return [{ name, codecs, model: this.#model(core, unwrapped, name, path) }]
+      this.#names.report(path, listInUnion)
+      return []
     }
-    const parts = unwrapped.codecs.map((member) => {
+    const parts = members.map((member) => {
       const inner = unwrap(member)
       const mapping = findMapping(inner, 'Element', 'ElementWrapper')
       const text = mapping === undefined ? lexicalOf(member) : undefined
-      return { codec: member, inner, mapping, lexical: text }
+      return { schema: member, inner, mapping, lexical: text }
     })
     // all codecs for text share one alternative, because their elements have the same name
     const texts = parts.flatMap((part) =>
-      part.lexical === undefined ? [] : [{ codec: part.codec, lexical: part.lexical }],
+      part.lexical === undefined ? [] : [{ codec: part.schema.reported, lexical: part.lexical }],
     )
     const complex = parts.flatMap((part) => {
       if (part.lexical !== undefined) return []
       const partName = this.#names.member(part.inner, part.mapping, name, path)
-      return this.#alternatives(
-        part.codec,
-        part.inner,
-        partName,
-        path,
-        rejectsUndeclared || part.inner.rejectsUndeclared,
-      )
+      return this.#alternatives(part.schema, part.inner, partName, path)
     })
     if (texts.length === 0) return complex
     const model = this.#add({ _tag: 'Text', lexical: unionMapping(texts), rejectsUndeclared })
-    return [...complex, { name, codecs: texts.map((part) => part.codec), model }]
+    return [...complex, { name, codecs: texts.map(({ codec }) => codec), model }]
   }
 
   #add(model: ContentModel): number {
     return this.#models.push(model) - 1
   }
 
-  #model(
-    core: Codec,
-    unwrapped: Unwrapped,
-    name: QName,
-    path: string,
-    rejectsUndeclared: boolean,
-  ): number {
+  #model(core: Schema, unwrapped: Unwrapped, name: QName, path: string): number {
+    const { rejectsUndeclared } = unwrapped
     const wrapper = findMapping(unwrapped, 'ElementWrapper')
     if (wrapper !== undefined) {
       const item = this.#names.resolve(wrapper.item, name, path)
-      return this.#add({
-        _tag: 'Wrapper',
-        particle: this.#items(core, item, path, rejectsUndeclared),
-        rejectsUndeclared,
-      })
+      const particle = this.#items(core, item, path, `${path}/${item.local}`)
+      return this.#add({ _tag: 'Wrapper', particle, rejectsUndeclared })
     }
     const indices = this.#modelIndices.get(core) ?? new Map<string, number>()
     this.#modelIndices.set(core, indices)
-    const key = `${rejectsUndeclared} ${name.namespace}`
-    const existing = indices.get(key)
+    const existing = indices.get(name.namespace)
     if (existing !== undefined) return existing
     const index = this.#add({ _tag: 'Text', lexical: unsupportedText, rejectsUndeclared })
-    indices.set(key, index)
+    indices.set(name.namespace, index)
     if (index > maxModels || this.#depth > maxDepth) this.#names.report(path, endless)
     else {
       this.#depth++
@@ -210,49 +175,38 @@ class Deriver {
     return index
   }
 
-  #items(core: Codec, item: QName, path: string, rejectsUndeclared: boolean): Particle {
-    const positions = children(core).map((element) => {
-      const { particle } = this.#particle(
-        element,
-        item,
-        `${path}/${item.local}`,
-        false,
-        rejectsUndeclared,
-      )
-      if (particle.occurs !== 'once') this.#names.report(path, listInList)
+  /** Derives the particle for the elements of a collection. */
+  #items(core: Schema, item: QName, path: string, itemPath = path): Particle {
+    const positions = partsOf(core).map((element) => {
+      const { particle } = this.#particle(element, item, itemPath)
+      if (particle.isRepeated) this.#names.report(path, listInList)
       return particle
     })
-    const [first] = positions
-    const particle =
-      first ?? singleParticle(item, { allowsNull: false, allowsUndefined: false, tag: undefined })
-    if (core._tag !== 'TupleType')
-      return { ...particle, occurs: core._tag === 'SetType' ? 'set' : 'list' }
-    return { ...particle, occurs: 'tuple', positions }
+    const [first = singleParticle(item, absent, [])] = positions
+    return { ...first, isRepeated: true, positions: core._tag === 'Tuple' ? positions : [] }
   }
 
-  #complex(core: Codec, name: QName, path: string, rejectsUndeclared: boolean): ContentModel {
-    if (isKnown(core) && core._tag === 'DictionaryType') {
+  #complex(core: Schema, name: QName, path: string, rejectsUndeclared: boolean): ContentModel {
+    const record = recordOf(core)
+    if (record !== undefined) {
       const { namespace } = name
-      const at = `${path}/*`
       const inherited = { namespace, local: 'entry' }
-      const { particle } = this.#particle(core.codomain, inherited, at, false, rejectsUndeclared)
-      const isKey = isRecordKey(core.domain)
-      return { _tag: 'Record', codec: core, isKey, namespace, particle, rejectsUndeclared }
+      const { particle } = this.#particle(record.codomain, inherited, `${path}/*`)
+      return { _tag: 'Record', isKey: record.isKey, namespace, particle, rejectsUndeclared }
     }
     const mapped: Array<TextMember | ElementMember> = []
     const values: TextMember[] = []
     for (const [key, declared] of declaredMembers(core, (error) =>
       this.#names.report(path, error),
     )) {
-      const [{ codec, isPartial }, ...others] = declared
+      const [{ schema, required }, ...others] = declared
       if (hasConflict(declared))
         this.#names.report(`${path}/${key}`, 'declared more than once with structured values')
-      const codecs = [codec, ...others.map((other) => other.codec)] as const
-      this.#member({ key, codecs, isPartial }, { name, path, rejectsUndeclared }, mapped, values)
+      const codecs = [schema.reported, ...others.map((other) => other.schema.reported)] as const
+      this.#member({ key, schema, required, codecs }, name, path, mapped, values)
     }
     const model: ObjectModel = {
       _tag: 'Object',
-      codec: core,
       attributes: mapped.filter((member) => 'lexical' in member),
       value: values[0],
       elements: mapped.filter((member) => 'particle' in member),
@@ -263,35 +217,27 @@ class Deriver {
   }
 
   #member(
-    { key, codecs, isPartial }: Pick<TextMember, 'key' | 'codecs'> & Pick<Declared, 'isPartial'>,
-    {
-      name,
-      path,
-      rejectsUndeclared,
-    }: {
-      readonly name: QName
-      readonly path: string
-      readonly rejectsUndeclared: boolean
-    },
+    { key, schema, required, codecs }: Declared & Pick<TextMember, 'codecs'>,
+    name: QName,
+    path: string,
     mapped: Array<TextMember | ElementMember>,
     values: TextMember[],
   ): void {
-    const [codec] = codecs
-    const unwrapped = unwrap(codec)
+    const unwrapped = unwrap(schema)
     const mapping = findMapping(unwrapped, 'Attribute') ?? findMapping(unwrapped, 'Value')
     if (mapping === undefined) {
       const at = `${path}/${key}`
-      const member = this.#particle(codec, { ...name, local: key }, at, false, rejectsUndeclared)
+      const member = this.#particle(schema, { ...name, local: key }, at)
       for (const { local } of [member.particle, ...member.particle.alternatives].map(
         (particle) => particle.name,
       ))
         if (!isNcName(local)) this.#names.report(at, noName(local))
-      const allowsUndefined = isPartial || member.allowsUndefined
+      const allowsUndefined = !required || member.allowsUndefined
       mapped.push({ ...member, key, codecs, allowsUndefined })
       return
     }
     const at = mapping._tag === 'Value' ? path : `${path}/@${key}`
-    const lexical = lexicalOf(codec)
+    const lexical = lexicalOf(schema)
     if (lexical === undefined)
       return this.#names.report(
         at,
@@ -306,21 +252,32 @@ class Deriver {
           ? this.#names.resolve(mapping.name, { namespace: '', local: key }, at)
           : name,
       allowsNull: unwrapped.allowsNull,
-      allowsUndefined: isPartial || unwrapped.allowsUndefined,
+      allowsUndefined: !required || unwrapped.allowsUndefined,
     }
     if (mapping._tag === 'Attribute') mapped.push(member)
     else values.push(member)
   }
 }
 
+/** Returns the record that a schema describes. A record with literal keys is an object in other formats. */
+const recordOf = (core: Schema): Pick<RecordSchema, 'codomain' | 'isKey'> | undefined => {
+  if (core._tag === 'Record') return core
+  if (core._tag !== 'Object' || core.reported._tag !== 'DictionaryType') return undefined
+  const [member] = core.members
+  return member && { codomain: member.schema, isKey: core.isVisible }
+}
+
+const absent = { allowsNull: false, allowsUndefined: false, tag: undefined }
+
 const singleParticle = (
   name: QName,
-  { allowsNull, allowsUndefined, tag }: Pick<Unwrapped, 'allowsNull' | 'allowsUndefined' | 'tag'>,
+  { allowsNull, allowsUndefined, tag }: Pick<Particle, 'allowsNull' | 'allowsUndefined' | 'tag'>,
+  alternatives: ReadonlyArray<Alternative>,
 ): Particle => ({
   name,
-  alternatives: [],
+  alternatives,
   tag,
-  occurs: 'once',
+  isRepeated: false,
   positions: [],
   allowsNull,
   allowsUndefined,

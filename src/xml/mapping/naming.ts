@@ -4,11 +4,10 @@ import { expandedName, isNcName } from '../xml-names.ts'
 import type { ObjectModel } from './xml-schema.ts'
 import type { DeclaredName } from '../../codec/structure/known-codec.ts'
 import { withoutAnnotations } from '../../codec/annotated.ts'
-import type { Codec } from '../../codec/codec.ts'
+import type { Member, Schema } from '../../codec/schema/schema.ts'
 import { isStandardType } from '../../codec/standard-schema/standard-schema.ts'
-import { children, members } from '../../codec/codec-structure.ts'
-import type { Unwrapped } from './unwrap-codec.ts'
-import { lexicalOf, unwrap } from './unwrap-codec.ts'
+import type { Unwrapped } from './unwrap-schema.ts'
+import { lexicalOf, unwrap } from './unwrap-schema.ts'
 
 /** Returns the message for an invalid name. The following constants are messages for other configuration errors. */
 export const noName = (local: string): string =>
@@ -127,11 +126,7 @@ export const defaultRootName = (names: ReadonlyArray<string>): string | undefine
 }
 
 /** A declaration of an object member. */
-export interface Declared {
-  readonly codec: Codec
-  /** Whether the member can be missing. */
-  readonly isPartial: boolean
-}
+export type Declared = Pick<Member, 'key' | 'schema' | 'required'>
 
 /** A function that receives a configuration error. */
 type Report = (error: string) => void
@@ -140,44 +135,49 @@ type Report = (error: string) => void
  * Returns the declarations of each member, keyed by member name. An intersection can declare a member more than once.
  */
 export const declaredMembers = (
-  core: Codec,
+  core: Schema,
   report: Report,
 ): ReadonlyMap<string, readonly [Declared, ...Declared[]]> => {
   const byKey = new Map<string, readonly [Declared, ...Declared[]]>()
-  for (const object of objects(core, report))
-    for (const [key, codec] of Object.entries(members(object) ?? {})) {
-      const declared = { codec, isPartial: object._tag === 'PartialType' }
-      const earlier = byKey.get(key)
-      // io-ts does not write this member
-      if (key !== '__proto__')
-        byKey.set(key, earlier === undefined ? [declared] : [...earlier, declared])
-    }
+  for (const declared of membersOf(core, report)) {
+    const earlier = byKey.get(declared.key)
+    // io-ts does not write this member
+    if (declared.key !== '__proto__')
+      byKey.set(declared.key, earlier === undefined ? [declared] : [...earlier, declared])
+  }
   return byKey
 }
 
-/** Returns the object codecs that make up a codec. An intersection can consist of several object codecs. */
-const objects = (core: Codec, report: Report): ReadonlyArray<Codec> => {
-  if (members(core) !== undefined) return [core]
-  if (core._tag === 'IntersectionType')
-    return children(core).flatMap((part) => {
-      const { codecs } = unwrap(part)
-      const [only, ...others] = codecs
-      if (only !== undefined && others.length === 0) return objects(only, report)
-      report('unsupported union in an intersection')
+/** Returns the members of an object, or of the objects that make up an intersection. */
+const membersOf = (core: Schema, report: Report): ReadonlyArray<Declared> => {
+  switch (core._tag) {
+    case 'Object':
+      return core.members
+    case 'Intersection':
+      return core.members.flatMap((part) => {
+        const inner = unwrap(part).core
+        if (inner !== undefined) return membersOf(inner, report)
+        report('unsupported union in an intersection')
+        return []
+      })
+    default: {
+      const { reported } = core
+      report(
+        isStandardType(reported)
+          ? `unsupported ${reported.name} schema: in XML, a schema can describe only text; declare elements with t.type({ … })`
+          : `unsupported codec ${reported.name}: XML requires objects, collections or single values`,
+      )
       return []
-    })
-  report(
-    isStandardType(core)
-      ? `unsupported ${core.name} schema: in XML, a schema can describe only text; declare elements with t.type({ … })`
-      : `unsupported codec ${core.name}: XML requires objects, collections or single values`,
-  )
-  return []
+    }
+  }
 }
 
 /**
  * Whether the parts of an intersection declare the same member with different codecs, at least one of which is
  * structured. In such a case, one part could expose data that another part hides.
  */
-export const hasConflict = ([{ codec }, ...others]: readonly [Declared, ...Declared[]]): boolean =>
-  others.some((other) => withoutAnnotations(other.codec) !== withoutAnnotations(codec)) &&
-  [codec, ...others.map((other) => other.codec)].some((part) => lexicalOf(part) === undefined)
+export const hasConflict = (declared: readonly [Declared, ...Declared[]]): boolean => {
+  const schemas = declared.map(({ schema }) => schema)
+  const codecs = new Set(schemas.map(({ reported }) => withoutAnnotations(reported)))
+  return codecs.size > 1 && schemas.some((schema) => lexicalOf(schema) === undefined)
+}

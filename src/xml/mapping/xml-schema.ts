@@ -27,7 +27,6 @@ export interface TextModel extends ModelBase {
 /** The content model for an object. */
 export interface ObjectModel extends ModelBase {
   readonly _tag: 'Object'
-  readonly codec: Codec
   readonly attributes: ReadonlyArray<TextMember>
   /** The member mapped to character data. If it is present, `elements` is empty. */
   readonly value: TextMember | undefined
@@ -57,7 +56,6 @@ export interface ElementMember extends Member {
 /** The content model for a record. Each member is mapped to an element that is named after its key. */
 export interface RecordModel extends ModelBase {
   readonly _tag: 'Record'
-  readonly codec: Codec
   readonly isKey: (name: string) => boolean
   readonly namespace: string
   readonly particle: Particle
@@ -77,8 +75,9 @@ export interface Particle {
   readonly alternatives: ReadonlyArray<Alternative>
   /** The key of the discriminator. The value of this member determines which alternative applies to an object. */
   readonly tag: string | undefined
-  readonly occurs: 'once' | 'list' | 'set' | 'tuple'
-  /** The particle for each position in a tuple. Empty if `occurs` is not `tuple`. */
+  /** Whether the elements represent the values of a list, set or tuple. */
+  readonly isRepeated: boolean
+  /** The particle for each position in a tuple. Empty for other values. */
   readonly positions: ReadonlyArray<Particle>
   readonly allowsNull: boolean
   readonly allowsUndefined: boolean

@@ -19,7 +19,6 @@ import type {
   XmlSchema,
   TextModel,
 } from '../mapping/xml-schema.ts'
-import { lexicalOf } from '../mapping/unwrap-codec.ts'
 
 /** Reads the root element of a document. */
 export interface RootReader {
@@ -92,7 +91,7 @@ class ReaderFactory {
     ignoresName: boolean,
   ): ReadElement {
     const tests = alternatives.map(({ model }) =>
-      discriminatorTest(this.#models[model], particle.tag),
+      discriminatorTest(this.#models, model, particle.tag),
     )
     const choose = (element: Element, state: ReadState): Choice => {
       const matchesName = ignoresName ? (): boolean => true : hasName(element)
@@ -159,25 +158,28 @@ const textReader =
  * if the content model has no discriminator.
  */
 const discriminatorTest = (
-  model: ContentModel | undefined,
+  models: ReadonlyArray<ContentModel>,
+  index: number,
   tag: string | undefined,
 ): ((element: Element) => boolean) | undefined => {
+  const model = models[index]
   if (model?._tag !== 'Object' || tag === undefined) return undefined
   const attribute = model.attributes.find(({ key }) => key === tag)
   if (attribute !== undefined)
     return (element) => {
       const text = attributeOf(element, attribute.name)
-      return text !== undefined && decodes(attribute.codecs[0], text)
+      return text !== undefined && decodes(attribute.codecs, attribute.lexical.parse(text))
     }
   const member = model.elements.find(({ key }) => key === tag)
   if (member === undefined) return undefined
-  const { name } = member.particle
+  const { name, alternatives } = member.particle
+  const text = models[alternatives[0]?.model ?? -1]
+  if (text?._tag !== 'Text') return undefined
   return (element) =>
     element.children.some(
-      ({ local, namespace, text }) =>
-        local === name.local && namespace === name.namespace && decodes(member.codecs[0], text),
+      (child) => hasName(child)(name) && decodes(member.codecs, text.lexical.parse(child.text)),
     )
 }
 
-const decodes = (codec: Codec, text: string): boolean =>
-  isRight(codec.decode(lexicalOf(codec)?.parse(text)))
+const decodes = ([codec]: readonly [Codec, ...Codec[]], value: unknown): boolean =>
+  isRight(codec.decode(value))

@@ -6,7 +6,7 @@ import type { QName } from '../xml-names.ts'
 import { expandedName, instanceNamespace, xmlNamespace } from '../xml-names.ts'
 import type { Particle, TextMember, ContentModel, XmlSchema } from '../mapping/xml-schema.ts'
 import type * as t from 'io-ts'
-import { isCodec, unwrap } from '../../codec/codec-structure.ts'
+import { errorPath } from '../../codec/codec-structure.ts'
 
 /** A validation error in an element or an attribute. */
 export interface XmlElementError {
@@ -87,11 +87,10 @@ export const rejectText = (element: Element, state: ReadState): void => {
 /**
  * Returns the XPath at which a validation error occurred, such as `/books/book[2]/@isbn`, without namespace prefixes.
  */
-export const errorPath = ({ root, models }: XmlSchema, context: t.Context): string => {
-  const keys = context.filter((_, index) => isKey(context[index - 1])).map(({ key }) => key)
+export const errorXPath = ({ root, models }: XmlSchema, context: t.Context): string => {
   const [kind] = root.alternatives
   const path = `/${(kind?.name ?? root.name).local}`
-  return path + pathInParticle(root, keys, models)
+  return path + pathInParticle(root, errorPath(context), models)
 }
 
 /**
@@ -139,19 +138,9 @@ const stepsOf = (
   models: ReadonlyArray<ContentModel>,
   local = (particle.alternatives[0] ?? particle).name.local,
 ): string => {
-  if (particle.occurs === 'once') return local + pathInParticle(particle, keys, models)
+  if (!particle.isRepeated) return local + pathInParticle(particle, keys, models)
   const [position, ...rest] = keys
   if (position === undefined) return local
   const item = particle.positions[Number(position)] ?? particle
   return `${local}[${Number(position) + 1}]${pathInParticle(item, rest, models)}`
-}
-
-/**
- * Whether the key of the entry that follows `parent` in an io-ts context is the key of a member. If `parent` describes
- * a union or intersection, the key is the index of one of its codecs instead.
- */
-const isKey = (parent: t.ContextEntry | undefined): boolean => {
-  if (parent === undefined || !isCodec(parent.type)) return parent !== undefined
-  const { _tag } = unwrap(parent.type)
-  return _tag !== 'UnionType' && _tag !== 'IntersectionType'
 }

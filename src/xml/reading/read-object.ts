@@ -26,7 +26,7 @@ export const recordReader = (
 ): ReadElement => {
   // the key is the element name, so a name declared for the values is ignored
   const read = readerOf(particle, true)
-  const isRepeated = particle.occurs !== 'once'
+  const { isRepeated } = particle
   return (element, state) => {
     const values = new Map<string, unknown>()
     const isStrict = rejectsUndeclared || state.rejectsUndeclared
@@ -108,7 +108,7 @@ export const objectReader = (
       byName.set(reader.local, [...(byName.get(reader.local) ?? []), reader])
   const lists = elements
     .filter(isRead)
-    .filter(({ particle, allowsUndefined }) => particle.occurs !== 'once' && !allowsUndefined)
+    .filter(({ particle, allowsUndefined }) => particle.isRepeated && !allowsUndefined)
   return (element, state) => {
     const result: Record<string, unknown> = {}
     const isStrict = rejectsUndeclared || state.rejectsUndeclared
@@ -150,7 +150,7 @@ const childReaders = (
   isIgnored: boolean,
 ): ReadonlyArray<ChildReader & { readonly local: string }> => {
   const read = readerOf(particle)
-  const isRepeated = particle.occurs !== 'once'
+  const { isRepeated } = particle
   return elementNames(particle).map(({ namespace, local }) => ({
     key,
     namespace,

@@ -103,8 +103,8 @@ class WriterFactory {
   }
 
   particle(particle: Particle, overlapping: Overlapping, declarations = ''): Write {
-    const { occurs, positions } = particle
-    if (occurs === 'once') return this.#single(particle, overlapping, declarations)
+    const { isRepeated, positions } = particle
+    if (!isRepeated) return this.#single(particle, overlapping, declarations)
     const inner = declaredIn(overlapping)
     const writeItem = this.#single(particle, inner, declarations)
     const writers = positions.map((position) => this.#single(position, inner, declarations))

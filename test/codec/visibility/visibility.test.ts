@@ -41,6 +41,10 @@ const tree: Codec = t.recursion('Tree', (self: t.Mixed) =>
   t.type({ a: secured(t.string), children: list(self) }),
 )
 
+const chain: Codec = t.recursion('Chain', (self: t.Mixed) =>
+  t.type({ a: secured(t.string), next: withDefault(t.union([self, t.null]), null) }),
+)
+
 describe('projectionOf', (test) => {
   test('is whole where nothing is hidden', () => {
     assert.is(visibilityOf(A, undefined, every), fullVisibility)
@@ -73,6 +77,7 @@ describe('projectionOf', (test) => {
     assert.is(restrictionsIn(tree).length, 1)
     assert.is(restrictionsIn(t.record(t.string, strict(t.tuple([A])))).length, 2)
     assert.is(restrictionsIn(hex).length, 0)
+    assert.is(restrictionsIn(chain).length, 1)
   })
 })
 

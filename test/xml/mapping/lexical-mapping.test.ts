@@ -1,10 +1,15 @@
 /** Single values as text in the notation of XML Schema. */
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
-import { lexicalOf } from '../../../src/xml/mapping/unwrap-codec.ts'
+import { readSchema } from '../../../src/codec/schema/read-schema.ts'
+import type { LexicalMapping } from '../../../src/xml/mapping/lexical-mapping.ts'
+import { lexicalOf as lexicalOfSchema } from '../../../src/xml/mapping/unwrap-schema.ts'
 import { enumOf, int, list, optional, plainDate, set } from '../../../src/index.ts'
 import { xmlList } from '../../../src/xml.ts'
 import { describe, table } from '../../support/describe.ts'
+
+const lexicalOf = (codec: t.Mixed): LexicalMapping | undefined =>
+  lexicalOfSchema(readSchema(codec, 'drop'))
 
 const parse = (codec: t.Mixed, text: string): unknown => lexicalOf(codec)?.parse(text)
 

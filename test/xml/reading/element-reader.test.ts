@@ -26,6 +26,32 @@ const Deep: t.Type<unknown, unknown> = t.recursion('Deep', (self: t.Mixed) =>
   ]),
 )
 
+describe('elements of records with literal keys', (test) => {
+  const keys = t.keyof({ a: null, b: null })
+  table(
+    test,
+    [
+      [
+        'have the keys as names, in the order of the value',
+        t.record(keys, xmlElement('x')(int), 'It'),
+        { b: 1, a: 2 },
+        '<it><b>1</b><a>2</a></it>',
+      ],
+      [
+        'in an intersection are those of members',
+        t.intersection([t.record(keys, int), t.type({ c: int })], 'It'),
+        { a: 1, b: 2, c: 3 },
+        '<it><a>1</a><b>2</b><c>3</c></it>',
+      ],
+    ] as const,
+    (_, codec, value, text) => {
+      const context = xmlContext([codec as t.Mixed], bare)
+      assert.is(context.write(value), text)
+      assert.equal(context.read(text), E.right(value))
+    },
+  )
+})
+
 describe('elements of unions', (test) => {
   table(
     test,
@@ -105,6 +131,12 @@ describe('validation errors of elements', (test) => {
           ['/it/of/@c', 'is not declared'],
           ['/it/of', 'character data is not declared'],
         ],
+      ],
+      [
+        'an undeclared element in a union that is the root element is an error',
+        strict(t.union([It, t.type({ a: t.string }, 'Other')])),
+        '<other><a>x</a><b/></other>',
+        [['/other/b', 'is not declared']],
       ],
       [
         'character data and attributes in a wrapper are errors',
