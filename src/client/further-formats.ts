@@ -25,7 +25,7 @@ import type { ValidationError } from '../http/failure.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
 import { clientContext, bodyWriter, openFile, sourceWriter } from './request/body-writer.ts'
 import type { PartsWriter } from './request/multipart-form.ts'
-import { formBody, partsWriter } from './request/multipart-form.ts'
+import { formBody, invalidSource, partsWriter } from './request/multipart-form.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
 import { ambiguousMediaType } from './request/request-body.ts'
 import type { WrittenBody } from './request/plain-body.ts'
@@ -55,7 +55,7 @@ export const furtherBodies = ({
 
 const valueWriter = (plan: BodyPlan, jsonSettings: JsonSettings): Write | undefined => {
   const { format } = plan
-  if (format._tag !== 'Provider') return bodyWriter({ ...plan, format }, jsonSettings)
+  if (format._tag !== 'Provider') return bodyWriter(plan, jsonSettings)
   if (format.by._tag !== 'Writer') return undefined
   return customWriter(format.codec, format.by, jsonSettings)
 }
@@ -167,7 +167,7 @@ const streamWriter = (
         open &&
         ((value, contentType) =>
           !isSource(value)
-            ? unwritableBody('must be a source: an iterable, a stream or an observable')
+            ? invalidSource
             : contentType === undefined
               ? ambiguousMediaType(plan)
               : E.right({ contentType, content: open(value, contentType), headers: Headers.empty }))

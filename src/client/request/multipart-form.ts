@@ -32,7 +32,6 @@ import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
-import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import { isBlob, isBytes } from '../../http/platform-value.ts'
 
 /** Writes the parts of a form. Adds a validation error to `errors` for each invalid part. */
@@ -138,12 +137,8 @@ const structuredPartWriter = (
 ): WriteValue => {
   const entities = { ...environment.entities, writerInterceptors: [] }
   const plans = bodyPlans(representations, entities.writers, entities)
-  const { valueWriter, writeIntercepted } = furtherBodies({ ...environment, entities })
-  const write = requestBody(plans, entities, environment.jsonSettings, {
-    valueWriter,
-    writeIntercepted,
-    streamWriter: () => undefined,
-  })
+  const further = furtherBodies({ ...environment, entities })
+  const write = requestBody(plans, entities, environment.jsonSettings, further)
   return async (value) => {
     if (value === undefined) return missing
     const written = await write(value, undefined)
@@ -228,81 +223,66 @@ const toFilePart = (name: string, { blob, fileName, contentType }: OpenedFile): 
   body: blob,
 })
 
+/** Writes a part in its representation: one part for each element of a collection, and at most one for any other value. */
 const writeFormPart = async (
   { name, entity, representation, fileName, headers }: FormDataPart,
   options: BodyOptions,
   jsonSettings: JsonSettings,
 ): Promise<WrittenParts> => {
   if (entity === undefined || entity === null) return E.right([])
-  const partType = Headers.first(headers, 'content-type')
-  const written = await writeEntity(entity, representation, partType, options, jsonSettings)
-  if (E.isLeft(written)) return written
-  const { contentType, contents } = written.right
-  const partHeaders = formPartHeaders(
-    name,
-    fileName ?? written.right.fileName,
-    contentType,
-    headers,
-  )
-  return E.right(contents.map((body) => ({ headers: partHeaders, body })))
-}
-
-/** Value of a part, written in the declared representation. */
-interface WrittenEntity {
-  readonly contentType: string
-  readonly fileName: string | undefined
-  /**
-   * Contents of the parts that represent the value: one for each element of a collection, and at most one for any other
-   * value.
-   */
-  readonly contents: ReadonlyArray<BodyContent>
-}
-
-type EntityResult = E.Either<ReadonlyArray<ValidationError>, WrittenEntity>
-
-const writeEntity = async (
-  entity: unknown,
-  representation: AnyRepresentation,
-  partType: string | undefined,
-  options: BodyOptions,
-  jsonSettings: JsonSettings,
-): Promise<EntityResult> => {
   const [plan] = bodyPlans([representation], [], options)
   if (plan === undefined)
     return unwritableBody(`invalid media type ${JSON.stringify(representation.mediaType)}`)
+  const isRange = plan.contentType.includes('*')
+  const partOf = (body: BodyContent, file?: OpenedFile): Part => {
+    const type = (isRange ? file?.contentType : plan.contentType) ?? 'application/octet-stream'
+    return { headers: formPartHeaders(name, fileName ?? file?.fileName, type, headers), body }
+  }
+  if (isTypedLater(plan))
+    return E.map((file: OpenedFile) => [partOf(file.blob, file)])(await openSection(entity))
+  const contentType =
+    Headers.first(headers, 'content-type') ??
+    (isRange ? 'application/octet-stream' : plan.contentType)
+  return E.map((contents: ReadonlyArray<BodyContent>) => contents.map((body) => partOf(body)))(
+    writeContents(entity, plan, contentType, jsonSettings),
+  )
+}
+
+type WrittenContents = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<BodyContent>>
+
+/** Writes the contents of the parts for a value. `contentType` determines the charset of text. */
+const writeContents = (
+  value: unknown,
+  plan: BodyPlan,
+  contentType: string,
+  jsonSettings: JsonSettings,
+): WrittenContents => {
   const { format } = plan
-  const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
-  const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
-    E.right({ contentType: type, fileName: undefined, contents })
-  /** Returns a result with text encoded in the charset of the media type of the part. */
-  const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
-    E.chain(result)(
-      E.traverseArray((content: string | Uint8Array) => encodeContent(partType ?? type, content))(
-        contents,
-      ),
-    )
-  if (isTypedLater(plan)) return writeFile(entity, plan)
+  const encodeAll: (contents: ReadonlyArray<string | Uint8Array>) => WrittenContents =
+    E.traverseArray((content) => encodeContent(contentType, content))
   if (format._tag === 'Text' && format.codec !== undefined) {
-    const values = valuesEncoder(format.codec)(entity)
-    return E.isLeft(values) ? unwritableBody(values.left) : textResult(values.right)
+    const values = valuesEncoder(format.codec)(value)
+    return E.isLeft(values) ? unwritableBody(values.left) : encodeAll(values.right)
   }
   const openStream = sourceWriter(plan, jsonSettings)
   if (openStream !== undefined)
-    return isSource(entity) ? result([openStream(entity, partType ?? type)]) : invalidSource
+    return isSource(value) ? E.right([openStream(value, contentType)]) : invalidSource
   const write = bodyWriter(plan, jsonSettings)
   if (write === undefined) return unwritableBody(`cannot be sent as ${plan.contentType}`)
   return E.chain((content: string | Uint8Array | undefined) =>
-    textResult(content === undefined ? [] : [content]),
-  )(write(entity))
+    encodeAll(content === undefined ? [] : [content]),
+  )(write(value))
 }
 
-const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
+/** The validation error for a value that must be a source. */
+export const invalidSource = unwritableBody(
+  'must be a source: an iterable, a stream or an observable',
+)
 
-/**
- * Writes a file as the content of a part. `entity` is a {@link FileToSend}, a file path, or a file section created with
- * `filePart`.
- */
-const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
+/** Opens a {@link FileToSend}, a file path, or a file section created with `filePart`. */
+const openSection = async (
+  entity: unknown,
+): Promise<E.Either<ReadonlyArray<ValidationError>, OpenedFile>> => {
   const part =
     typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
   const source = part === undefined ? entity : part.file
@@ -310,14 +290,10 @@ const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult>
   if (!isFileToSend(toSend)) return unwritableBody('must be the path of a file')
   const file = await openFile(toSend)
   if (E.isLeft(file)) return unwritableBody(file.left)
-  const { blob, fileName, contentType } = file.right
-  if (part !== undefined && part.offset + part.count > blob.size)
-    return unwritableBody('must not extend beyond the end of the file')
-  return E.right({
-    contentType: plan.contentType.includes('*')
-      ? (contentType ?? 'application/octet-stream')
-      : plan.contentType,
-    fileName,
-    contents: [part === undefined ? blob : blob.slice(part.offset, part.offset + part.count)],
-  })
+  if (part === undefined) return file
+  const { blob } = file.right
+  const end = part.offset + part.count
+  return end > blob.size
+    ? unwritableBody('must not extend beyond the end of the file')
+    : E.right({ ...file.right, blob: blob.slice(part.offset, end) })
 }
