@@ -244,6 +244,15 @@ clientContract('running calls', api, (test, createClient) => {
       failure,
     )
   })
+  test('a body that fails without a reason results in NetworkError', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"title":"Emma"}')),
+      pull: (controller) => controller.error(),
+    })
+    const response = new Response(body, { headers: { 'Content-Type': 'application/json' } })
+    const failing = createClient({ fetch: async () => response })
+    assert.is((await errorIn(failing.find({ path: { isbn: '1' } })))._tag, 'NetworkError')
+  })
   test('an aborted call results in Aborted', async () => {
     const error = await errorIn(
       createClient().redirect({}, { signal: AbortSignal.abort('enough') }),
