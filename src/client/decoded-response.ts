@@ -87,9 +87,9 @@ export const decodedFailure = (
 /** Converts a list of headers. Headers that `Headers` does not accept, which only `undiciTransport` can receive, are omitted. */
 export const toHeaders = (list: HeaderList.Headers): Headers => {
   const headers = new Headers()
-  for (let index = 0; index < list.length; index += 2)
+  for (const [name, value] of HeaderList.toPairs(list))
     try {
-      headers.append(list[index] ?? '', list[index + 1] ?? '')
+      headers.append(name, value)
     } catch {
       // an invalid name or value
     }
