@@ -9,7 +9,7 @@ import type { ClientResponse } from './exchange.ts'
 import type { TimeLimit } from './timer.ts'
 
 /** A response body that has been read. */
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly bytes: Uint8Array
   /**
    * Reason why `bytes` are not the whole body: {@link tooLarge}, {@link idleTooLong} or the error from the connection. `undefined` if
@@ -66,7 +66,7 @@ export const readInTime = async (
 }
 
 /** Reads the chunks of a body. */
-export interface BodyReader {
+interface BodyReader {
   readonly read: () => Promise<IteratorResult<Uint8Array, unknown>>
   /** Cancels the body. A pending `read` ends. */
   readonly cancel: () => void

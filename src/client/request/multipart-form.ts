@@ -20,7 +20,7 @@ import type { AnyCallInput } from './parameter-values.ts'
 import { groupEncoder, membersOf, valuesEncoder } from './parameter-values.ts'
 import type { BodyEnvironment, OpenedFile, PartToSend } from './body-writer.ts'
 import { formMapWriter, textFields } from './query-writer.ts'
-import type { FurtherBodies } from './request-body.ts'
+import type { FurtherBodies, WriteStream } from './request-body.ts'
 import { requestBody } from './request-body.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
 import { generateBoundary } from '../../http/part-headers.ts'
@@ -34,11 +34,8 @@ import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
 import { isBlob, isBytes } from '../../http/platform-value.ts'
 
-/** Writes the parts of a form. Adds a validation error to `errors` for each invalid part. */
-export type WriteForm = (
-  input: AnyCallInput,
-  errors: ValidationError[],
-) => Promise<ReadonlyArray<Part>>
+/** Writes a form. Adds a validation error to `errors` for each invalid part. */
+export type WriteForm = (input: AnyCallInput, errors: ValidationError[]) => Promise<RequestBody>
 
 /** Creates the writers for the bodies of structured parts. */
 type CreateFurtherBodies = (environment: BodyEnvironment) => FurtherBodies
@@ -72,7 +69,7 @@ export const multipartFormWriter = (
       if (E.isRight(result)) written.push(...result.right)
       else errors.push(...withinPart(name, result.left))
     }
-    return written
+    return formBody(written)
   }
 }
 
@@ -157,7 +154,7 @@ type Part = WrittenPart<BodyContent>
  * Combines parts into a body. The body can be sent again unless it contains a streamed part. Files are read while the
  * body is being sent.
  */
-export const formBody = (
+const formBody = (
   parts: ReadonlyArray<Part>,
   type: string = 'multipart/form-data',
 ): RequestBody => {
@@ -189,13 +186,10 @@ async function* joinSegments(
 /** Parts that are ready to be sent, or validation errors. */
 type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<Part>>
 
-/** Writes a list of parts. If any part is invalid, returns a `Left` that contains all validation errors. */
-export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
-
-/** Creates a writer for lists of parts. */
+/** Creates a writer for lists of parts. If any part is invalid, it returns a `Left` that contains all validation errors. */
 export const partsWriter =
-  (options: BodyOptions, jsonSettings: JsonSettings): PartsWriter =>
-  async (list) => {
+  (options: BodyOptions, jsonSettings: JsonSettings): WriteStream =>
+  async (list, contentType) => {
     const parts: ReadonlyArray<unknown> = t.UnknownArray.is(list) ? list : []
     if (!t.UnknownArray.is(list) || !parts.every(isPart))
       return unwritableBody('must be a list of parts: formDataPart(…) or { name, file }')
@@ -209,7 +203,7 @@ export const partsWriter =
       if (E.isRight(result)) written.push(...result.right)
       else errors.push(...withinPart(part.name, result.left))
     }
-    return errors.length > 0 ? E.left(errors) : E.right(written)
+    return errors.length > 0 ? E.left(errors) : E.right(formBody(written, contentType))
   }
 
 const isPart = (value: unknown): value is PartToSend =>
