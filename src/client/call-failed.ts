@@ -3,7 +3,7 @@
  *
  * The `logging` policy masks headers and URLs in the same way.
  */
-import type { Headers } from '../http/headers.ts'
+import * as HeaderList from '../http/headers.ts'
 import type { AnyDecodedResponse, DecodedFailure } from './decoded-response.ts'
 import type { ClientError } from './client-error.ts'
 import { describeStatus } from './client-error.ts'
@@ -15,7 +15,7 @@ export interface Masker {
    * Returns an object that maps header names to values, with secrets masked. The values of a repeated header are joined
    * with commas.
    */
-  readonly headers: (headers: Headers) => Readonly<Record<string, string>>
+  readonly headers: (headers: HeaderList.Headers) => Readonly<Record<string, string>>
   readonly url: (url: string) => string
 }
 
@@ -50,9 +50,7 @@ export const createMasker = (names: ReadonlyArray<string>): Masker => {
   const masker: Masker = {
     headers: (headers) => {
       const values = new Map<string, string>()
-      for (let i = 0; i < headers.length; i += 2) {
-        const name = headers[i] ?? ''
-        const raw = headers[i + 1] ?? ''
+      for (const [name, raw] of HeaderList.toPairs(headers)) {
         const value = urlHeaders.has(name.toLowerCase()) ? masker.url(raw) : raw
         const previous = values.get(name)
         if (isMasked(name)) values.set(name, mask)

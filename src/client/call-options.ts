@@ -85,7 +85,9 @@ export const parseCallOptions = (options: CallOptions | null | undefined): Parse
   return {
     signal: checked('signal', options.signal, checkSignal),
     timeout: checked('timeout', options.timeout, (timeout) => leftOf(parseTimeout(timeout))),
-    headers: checked('headers', options.headers, checkHeaders),
+    headers: checked('headers', options.headers, (headers) =>
+      isHeaderRecord(headers) ? undefined : invalidHeaders,
+    ),
     as: checked('as', options.as, checkMediaType),
     reconnect: checked('reconnect', options.reconnect, (reconnect) =>
       leftOf(parseReconnectDelay(reconnect)),
@@ -126,13 +128,13 @@ const checkSignal = (signal: unknown): string | undefined =>
     : 'must be an AbortSignal'
 
 /**
- * Returns an error message if `headers` is not a plain object. `Headers` and `Map` objects are rejected, because they
- * do not store headers as properties.
+ * Whether a value is a plain object. `Headers` and `Map` objects do not store headers as properties. The values of the headers are
+ * checked later.
  */
-const checkHeaders = (headers: unknown): string | undefined =>
+export const isHeaderRecord = (headers: unknown): headers is HeaderRecord =>
   typeof headers === 'object' && headers !== null && !(Symbol.iterator in headers)
-    ? undefined
-    : 'must be a plain object of header names and values'
+
+export const invalidHeaders = 'must be a plain object of header names and values'
 
 const checkMediaType = (as: unknown): string | undefined =>
   typeof as === 'string' && O.isSome(MediaType.parse(as)) ? undefined : 'must be a media type'

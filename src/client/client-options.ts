@@ -3,7 +3,13 @@ import { anyOf, unknownOptions } from '../endpoint/internal/combinator.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import type { Base, HeaderRecord, Reconnect, RejectedHeaders } from './call-options.ts'
-import { checkPolicies, parseBaseUrl, parseReconnectDelay } from './call-options.ts'
+import {
+  checkPolicies,
+  invalidHeaders,
+  isHeaderRecord,
+  parseBaseUrl,
+  parseReconnectDelay,
+} from './call-options.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
 import { parseTimeout } from './timer.ts'
@@ -110,8 +116,8 @@ export const parseClientOptions = (
   for (const name of unknownOptions(optionNames, options))
     fail(name, `unknown option: expected ${anyOf(optionNames)}`)
   const base = valid('baseUrl', parseBaseUrl(options.baseUrl)) ?? noBase
-  const headers = parseHeaders(options.headers ?? {})
-  if (headers === undefined) fail('headers', 'must be a plain object of header names and values')
+  const given = options.headers ?? {}
+  const headers = isHeaderRecord(given) ? given : fail('headers', invalidHeaders)
   for (const [name, value] of Object.entries(headers ?? {})) {
     const error = headerError(name, value)
     if (error !== undefined) fail('headers', `${JSON.stringify(name)} ${error}`)
@@ -133,10 +139,6 @@ export const parseClientOptions = (
     reconnect: options.reconnect,
   }
 }
-
-/** Returns `undefined` for lists and `Headers`, which do not store headers as properties. */
-const parseHeaders = (headers: HeaderRecord | RejectedHeaders<string>): HeaderRecord | undefined =>
-  Symbol.iterator in headers ? undefined : headers
 
 /**
  * Placeholder for an invalid `baseUrl`. It is never used, because an invalid `baseUrl` is a configuration error that

@@ -15,10 +15,8 @@ import { nestedScope, rootScope } from '../endpoint/tree/tree-scope.ts'
 import { isTree } from '../endpoint/internal/combinator.ts'
 import type { RejectedOptions, RejectedTree } from '../codec/codec.ts'
 import type { AnyNode, Routes, TreeInput } from '../endpoint/routes.ts'
-import type { AnyDecodedResponse } from './decoded-response.ts'
 import { createCallFailed } from './call-failed.ts'
 import type { CallOptions } from './call-options.ts'
-import type { ClientError } from './client-error.ts'
 import type { ClientSettings, ClientOptions } from './client-options.ts'
 import type { AnyCallInput } from './request/parameter-values.ts'
 import type { BackEnd } from '../codec/compiled/compiled-codec.ts'
@@ -28,6 +26,7 @@ import { ConfigurationError } from '../endpoint/definition/configuration-error.t
 import type { TreeClient } from './client-types.ts'
 import { parseClientOptions } from './client-options.ts'
 import { prepareCall } from './prepare-call.ts'
+import type { CallResult } from './response/response-reader.ts'
 
 /** Settings of a client, and the configuration errors and operation names collected while the client is being built. */
 export interface ClientBuild extends ClientSettings {
@@ -35,13 +34,28 @@ export interface ClientBuild extends ClientSettings {
   readonly issues: ConfigurationIssue[]
   /** Operation names already in use. Using a name twice is a configuration error. */
   readonly names: Set<string>
+  readonly toMember: ToMember
 }
 
-/** Untyped function that calls an operation. */
-type AnyCall = (
-  input?: AnyCallInput,
-  options?: CallOptions,
-) => TaskEither<ClientError | AnyDecodedResponse, AnyDecodedResponse>
+/** Untyped function that calls an operation. JavaScript programs can pass `null`. */
+type AnyCall = (input?: AnyCallInput | null, options?: CallOptions | null) => Promise<CallResult>
+
+/** Converts the function that calls an operation to the function in the client. */
+type ToMember = (call: AnyCall, name: string) => object
+
+const toTask: ToMember =
+  (call) =>
+  (...input: Parameters<AnyCall>) =>
+  () =>
+    call(...input)
+
+const toPromise: ToMember =
+  (call, name) =>
+  async (...input: Parameters<AnyCall>) => {
+    const result = await call(...input)
+    if (E.isLeft(result)) throw createCallFailed(name, result.left)
+    return result.right
+  }
 
 /**
  * Builds the client for a subtree. Operations become functions, and other nodes become frozen objects. Configuration
@@ -63,7 +77,14 @@ const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): objec
     if (build.names.has(name))
       fail('duplicate name: avoid dots in keys, or rename one of the operations')
     build.names.add(name)
-    return callOf(node, scope, build)
+    const prepared = prepareCall(node.definition, scope, build)
+    if (E.isRight(prepared)) {
+      const call: AnyCall = (input, options) => prepared.right(build.passage, input, options)
+      return Object.freeze(build.toMember(call, name))
+    }
+    build.issues.push(...prepared.left)
+    // the client is not created
+    return {}
   }
   for (const wrapper of node.wrappers)
     if (wrapper._tag === 'Prefix')
@@ -79,29 +100,6 @@ const buildClient = (node: AnyNode, scope: TreeScope, build: ClientBuild): objec
     ),
   )
 }
-
-const callOf = (
-  { definition }: Extract<AnyNode, { readonly _tag: 'Endpoint' }>,
-  scope: TreeScope,
-  build: ClientBuild,
-): AnyCall => {
-  const prepared = prepareCall(definition, scope, build)
-  if (E.isLeft(prepared)) {
-    build.issues.push(...prepared.left)
-    return notCallable
-  }
-  const { passage } = build
-  return Object.freeze(
-    (input?: AnyCallInput | null, options?: CallOptions | null) => () =>
-      prepared.right(passage, input, options),
-  )
-}
-
-/**
- * Placeholder for an operation with a configuration error. It is never called, because configuration errors prevent the
- * client from being created.
- */
-const notCallable: AnyCall = () => () => Promise.reject(new TypeError('not callable'))
 
 type Contract<T, R, E> = Routes<T, R, E> | RejectedTree<'create a client of a tree: routes({ … })'>
 
@@ -170,7 +168,7 @@ type ContractInput = TreeInput | RejectedOptions<string>
 
 /** Returns a function that creates clients without types. JavaScript programs can omit the options. */
 const buildClientWith =
-  (backEnd: () => BackEnd) =>
+  (backEnd: () => BackEnd, toMember: ToMember) =>
   (contract: ContractInput, options: ClientOptions = { baseUrl: '' }): object => {
     const issues: ConfigurationIssue[] = []
     const settings = parseClientOptions(options, issues)
@@ -184,6 +182,7 @@ const buildClientWith =
       jsonSettings: { library: platformJson, backEnd: backEnd() },
       issues,
       names: new Set(),
+      toMember,
     })
     if (issues.length > 0) throw new ConfigurationError(issues)
     return calls
@@ -191,7 +190,7 @@ const buildClientWith =
 
 /** Returns a `client` function that compiles codecs with the given back end. */
 export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
-  const build = buildClientWith(backEnd)
+  const build = buildClientWith(backEnd, toTask)
   function createClient<T>(options: OptionsOnly<T, 'client'>): never
   function createClient<T, R, E>(
     contract: Contract<T, R, E>,
@@ -250,14 +249,14 @@ export interface CreatePromiseClient {
 
 /** Returns a `promiseClient` function that compiles codecs with the given back end. */
 export const createPromiseClientWith = (backEnd: () => BackEnd): CreatePromiseClient => {
-  const build = buildClientWith(backEnd)
+  const build = buildClientWith(backEnd, toPromise)
   function createPromiseClient<T>(options: OptionsOnly<T, 'promiseClient'>): never
   function createPromiseClient<T, R, E>(
     contract: Contract<T, R, E>,
     options: ClientOptions,
   ): PromiseClient<TreeClient<T, E>>
   function createPromiseClient(contract: ContractInput, options?: ClientOptions): object {
-    return toPromises(build(contract, options))
+    return build(contract, options)
   }
   return createPromiseClient
 }
@@ -273,35 +272,3 @@ export type PromiseClient<C> = [
       : PromiseClient<C[K]>
   },
 ][0]
-
-/** Converts a client to one whose functions send requests immediately and return promises. */
-export function toPromises<C extends object>(calls: C): PromiseClient<C>
-export function toPromises(calls: object): object {
-  return convert(calls, [])
-}
-
-const convert = (calls: object, keys: ReadonlyArray<string>): object =>
-  Object.freeze(
-    Object.fromEntries(
-      Object.entries(calls).map(([key, member]: readonly [string, unknown]) => {
-        const name = [...keys, key]
-        if (isCall(member)) return [key, convertCall(member, name.join('.'))]
-        return [key, typeof member === 'object' && member !== null ? convert(member, name) : member]
-      }),
-    ),
-  )
-
-type PromisedCall = (
-  ...input: ReadonlyArray<unknown>
-) => TaskEither<ClientError | AnyDecodedResponse, unknown>
-
-/** Whether a client property is a function that calls an operation. Clients contain no other functions. */
-const isCall = (member: unknown): member is PromisedCall => typeof member === 'function'
-
-const convertCall =
-  (call: PromisedCall, name: string) =>
-  async (...input: ReadonlyArray<unknown>): Promise<unknown> => {
-    const result = await call(...input)()
-    if (E.isLeft(result)) throw createCallFailed(name, result.left)
-    return result.right
-  }

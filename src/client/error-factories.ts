@@ -21,7 +21,7 @@ import {
   parseProblemDetails,
   summarizeProblem,
 } from './client-error.ts'
-import { withHeaders } from './decoded-response.ts'
+import { toHeaders } from './decoded-response.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from './exchange.ts'
 import { isError } from '../http/platform-value.ts'
 
@@ -37,6 +37,23 @@ const failed = <Tag extends string>(
   detail: string,
   cause?: unknown,
 ) => ({ _tag: tag, message: `${name}: ${detail}`, operation: name, cause })
+
+/** Adds the status and the headers of a response to the members that all errors have. */
+const unexpectedResponse = <Tag extends string, A extends object>(
+  error: ReturnType<typeof failed<Tag>>,
+  { status, headers: list }: ResponseHead,
+  members: A,
+) => {
+  let headers: Headers | undefined
+  return {
+    ...error,
+    status,
+    get headers() {
+      return (headers ??= toHeaders(list))
+    },
+    ...members,
+  }
+}
 
 /** Creates the error for invalid input or invalid call options. */
 export const encodeError = (
@@ -143,12 +160,12 @@ const reasonOf = (error: unknown): string => {
  */
 export const undeclaredStatus = (
   operation: OperationInfo,
-  { status, headers }: ResponseHead,
+  response: ResponseHead,
   bytes: Uint8Array,
 ): UndeclaredStatus => {
-  const problem = problemIn({ headers }, bytes)
-  const detail = `undeclared status ${describeStatus(status, problem)}`
-  return withHeaders({ ...failed('UndeclaredStatus', operation, detail), status }, headers, {
+  const problem = problemIn(response, bytes)
+  const detail = `undeclared status ${describeStatus(response.status, problem)}`
+  return unexpectedResponse(failed('UndeclaredStatus', operation, detail), response, {
     text: decoder.decode(bytes),
     problem,
   })
@@ -177,17 +194,18 @@ export const problemIn = (
  */
 export const decodeError = (
   operation: OperationInfo,
-  { status, headers, codingError }: ResponseHead,
+  response: ResponseHead,
   invalid: RequestFailure,
   problem?: ProblemDetails,
 ): DecodeError => {
+  const { status, codingError } = response
   const failure = codingError === undefined ? invalid : malformedBody(codingError)
   const errors = validationErrorsOf(failure)
   const details = errors.map(describe)
   if (problem !== undefined) details.push(summarizeProblem(problem))
   const detail = `invalid body in a response with status ${status}: ${details.join('; ')}`
-  const members = { ...failed('DecodeError', operation, detail, causeOf(failure)), status }
-  return withHeaders(members, headers, { errors, problem })
+  const error = failed('DecodeError', operation, detail, causeOf(failure))
+  return unexpectedResponse(error, response, { errors, problem })
 }
 
 const validationErrorsOf = (failure: RequestFailure): ReadonlyArray<ValidationError> =>
@@ -198,10 +216,9 @@ const validationErrorsOf = (failure: RequestFailure): ReadonlyArray<ValidationEr
 /** Creates the error for a response body that exceeds `limit` bytes. */
 export const responseTooLarge = (
   operation: OperationInfo,
-  { status, headers }: ResponseHead,
+  response: ResponseHead,
   limit: number,
 ): ResponseTooLarge => {
-  const detail = `the body of a response with status ${status} exceeds ${limit} bytes (maxBodySize)`
-  const members = { ...failed('ResponseTooLarge', operation, detail), status }
-  return withHeaders(members, headers, { limit })
+  const detail = `the body of a response with status ${response.status} exceeds ${limit} bytes (maxBodySize)`
+  return unexpectedResponse(failed('ResponseTooLarge', operation, detail), response, { limit })
 }

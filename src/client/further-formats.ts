@@ -4,7 +4,6 @@
  */
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as Headers from '../http/headers.ts'
 import * as MediaType from '../http/media-type.ts'
 import type { BodyPlan } from '../body/body-plan.ts'
@@ -24,14 +23,12 @@ import type { Writer, Writing } from '../endpoint/writer.ts'
 import type { ValidationError } from '../http/failure.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
 import { clientContext, bodyWriter, openFile, sourceWriter } from './request/body-writer.ts'
-import type { PartsWriter } from './request/multipart-form.ts'
-import { formBody, partsWriter } from './request/multipart-form.ts'
+import { invalidSource, partsWriter } from './request/multipart-form.ts'
 import type { FurtherBodies, Write, WriteStream } from './request/request-body.ts'
 import { ambiguousMediaType } from './request/request-body.ts'
 import type { WrittenBody } from './request/plain-body.ts'
 import { withValidation, writeFailure, unwritableBody } from './request/plain-body.ts'
 
-export { formBody } from './request/multipart-form.ts'
 export { multipartFormWriter } from './request/multipart-form.ts'
 export { entityReaders } from './response/buffered-response.ts'
 export { streamReader } from './response/streamed-response.ts'
@@ -44,10 +41,9 @@ export const furtherBodies = ({
   jsonSettings,
 }: BodyEnvironment): FurtherBodies => {
   const context = clientContext(endpoint)
-  const writeParts = partsWriter(entities, jsonSettings)
   return {
     valueWriter: (plan) => valueWriter(plan, jsonSettings),
-    streamWriter: (plan) => streamWriter(plan, writeParts, jsonSettings),
+    streamWriter: (plan) => streamWriter(plan, entities, jsonSettings),
     writeIntercepted: (...input) =>
       writeIntercepted(entities.writerInterceptors, context, ...input),
   }
@@ -55,7 +51,7 @@ export const furtherBodies = ({
 
 const valueWriter = (plan: BodyPlan, jsonSettings: JsonSettings): Write | undefined => {
   const { format } = plan
-  if (format._tag !== 'Provider') return bodyWriter({ ...plan, format }, jsonSettings)
+  if (format._tag !== 'Provider') return bodyWriter(plan, jsonSettings)
   if (format.by._tag !== 'Writer') return undefined
   return customWriter(format.codec, format.by, jsonSettings)
 }
@@ -148,7 +144,7 @@ const writeIntercepted = async (
 /** Creates a writer for a stream, a file or a list of parts. Returns `undefined` for other representations. */
 const streamWriter = (
   plan: BodyPlan,
-  writeParts: PartsWriter,
+  entities: EntityProviders,
   jsonSettings: JsonSettings,
 ): WriteStream | undefined => {
   switch (plan.format._tag) {
@@ -156,18 +152,14 @@ const streamWriter = (
       return (value, contentType) => writeFileBody(value, plan, contentType)
     case 'MultipartInput':
     case 'MultipartStream':
-      return async (value, contentType) =>
-        pipe(
-          await writeParts(value),
-          E.map((parts) => formBody(parts, contentType)),
-        )
+      return partsWriter(entities, jsonSettings)
     default: {
       const open = sourceWriter(plan, jsonSettings)
       return (
         open &&
         ((value, contentType) =>
           !isSource(value)
-            ? unwritableBody('must be a source: an iterable, a stream or an observable')
+            ? invalidSource
             : contentType === undefined
               ? ambiguousMediaType(plan)
               : E.right({ contentType, content: open(value, contentType), headers: Headers.empty }))

@@ -4,68 +4,65 @@
  * A buffered body needs no stream. For a small response, creating a stream would take longer than everything else that the client
  * does. A lazy response therefore opens a `ReadableStream` only on demand.
  */
-import * as E from 'fp-ts/lib/Either.js'
 import { ByteCollector } from '../http/byte-collector.ts'
 import type { ClientResponse } from './exchange.ts'
 import type { TimeLimit } from './timer.ts'
 
-/**
- * Reads a whole body. Returns a `Left` with {@link tooLarge}, {@link idleTooLong} or the error from the connection if reading
- * fails.
- */
-export const readBody = async (
-  response: ClientResponse,
-  limits: BodyLimits,
-): Promise<E.Either<unknown, Uint8Array>> => {
-  const reader = unopenedBodies.get(response)?.reader() ?? readerOf(response.body)
-  const { bytes, error } = await readUpTo(reader, limits)
-  return error === undefined ? E.right(bytes) : E.left(error)
-}
-
-/** Beginning of a response body. */
-export interface BodyStart {
+/** A response body that has been read. */
+interface ReceivedBody {
   readonly bytes: Uint8Array
-  /** Error that ended the body early, such as {@link idleTooLong}, or `undefined` if no error occurred. */
+  /**
+   * Reason why `bytes` are not the whole body: {@link tooLarge}, {@link idleTooLong} or the error from the connection. `undefined` if
+   * they are.
+   */
   readonly error: unknown
 }
 
-/**
- * Reads at most `maxBytes` bytes of a body, and cancels the rest. If reading fails, returns the bytes that arrived
- * before the failure.
- */
-export const readStart = async (
-  body: ReadableStream<Uint8Array> | null,
+/** Reads a body until it ends, fails, or has more than `maxBytes` bytes. */
+export const readBody = async (
+  response: ClientResponse,
   { maxBytes, timeout }: BodyLimits,
-): Promise<BodyStart> => {
-  const { bytes, error } = await readUpTo(readerOf(body), { maxBytes: maxBytes - 1, timeout })
-  return { bytes: bytes.subarray(0, maxBytes), error: error === tooLarge ? undefined : error }
-}
-
-/** Reads a body until it ends, or has more than `maxBytes` bytes. */
-const readUpTo = async (
-  reader: BodyReader | undefined,
-  { maxBytes, timeout }: BodyLimits,
-): Promise<BodyStart> => {
+): Promise<ReceivedBody> => {
   const collector = new ByteCollector()
+  const reader = unopenedBodies.get(response)?.reader() ?? readerOf(response.body)
   if (reader === undefined) return { bytes: collector.take(), error: undefined }
-  // when the timer expires, a pending `read` ends
-  const readTimeout = timeout && new ReadTimeout(timeout, reader.cancel)
   let failure: unknown
   try {
     while (failure === undefined) {
-      const { done, value } = await reader.read()
+      const { done, value } = await readInTime(reader, timeout)
       if (done === true) break
-      readTimeout?.restart()
       collector.add(value)
       if (collector.length <= maxBytes) continue
       reader.cancel()
       failure = tooLarge
     }
   } catch (error) {
-    failure = error
+    // a stream can fail without a reason
+    failure = error ?? new TypeError('the response body failed')
   }
-  if (readTimeout?.stop() === true) failure = idleTooLong
   return { bytes: collector.take(), error: failure }
+}
+
+/** Reads the next chunk. If it does not arrive within the time limit, cancels the body and throws {@link idleTooLong}. */
+export const readInTime = async (
+  { read, cancel: cancelBody }: BodyReader,
+  timeout: TimeLimit | undefined,
+): ReturnType<BodyReader['read']> => {
+  let isExpired = false
+  // when the timer expires, the pending `read` ends
+  const stop = timeout?.after(() => {
+    isExpired = true
+    cancelBody()
+  })
+  try {
+    const result = await read()
+    if (!isExpired) return result
+  } catch (error) {
+    if (!isExpired) throw error
+  } finally {
+    stop?.()
+  }
+  throw idleTooLong
 }
 
 /** Reads the chunks of a body. */
@@ -96,41 +93,6 @@ export const cancel = (body: ReadableStream<Uint8Array> | null): void => {
 
 /** Error value for a response body whose next chunk did not arrive within the time limit. */
 export const idleTooLong: unique symbol = Symbol('idle for too long')
-
-/**
- * A timer that limits the time between the chunks of a body. It starts when the object is created, and runs until
- * `stop` is called.
- */
-export class ReadTimeout {
-  readonly #limit: TimeLimit
-  readonly #onExpired: () => void
-  #cancel: () => void
-  #isExpired = false
-
-  /** Starts the timer. `onExpired` is called once if the limit elapses. */
-  constructor(limit: TimeLimit, onExpired: () => void) {
-    this.#limit = limit
-    this.#onExpired = onExpired
-    this.#cancel = limit.after(this.#expire)
-  }
-
-  /** Restarts the timer. Must be called whenever a chunk arrives. */
-  restart(): void {
-    this.#cancel()
-    this.#cancel = this.#limit.after(this.#expire)
-  }
-
-  /** Stops the timer. Returns `true` if the time limit had already expired. */
-  stop(): boolean {
-    this.#cancel()
-    return this.#isExpired
-  }
-
-  readonly #expire = (): void => {
-    this.#isExpired = true
-    this.#onExpired()
-  }
-}
 
 /** A response body that can be read once, either with `open` or with `reader`. */
 export interface LazyBody {

@@ -2,9 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import type { CallOptions } from '../../src/client.ts'
-import { toPromises } from '../../src/client/client.ts'
-import { client, retry } from '../../src/client.ts'
+import type { CallOptions, ClientOptions } from '../../src/client.ts'
+import { client, promiseClient, retry } from '../../src/client.ts'
 import {
   body,
   fails,
@@ -42,13 +41,14 @@ const api = routes({
 })
 let sent = 0
 const respond = inMemory(api)
-const calls = client(api, {
+const clientOptions: ClientOptions = {
   baseUrl: 'http://localhost',
   fetch: (url, init) => {
     sent++
     return respond(url, init)
   },
-})
+}
+const calls = client(api, clientOptions)
 
 const errorsOf = async (options: unknown): Promise<unknown> => {
   const before = sent
@@ -125,7 +125,7 @@ describe('null as the input or as an option', (test) => {
   test('counts as a missing input and as missing options', async () => {
     assert.is((await right(calls.hello(missing))).body, 'Hello, you')
     assert.is((await right(calls.hello(missing, missing))).body, 'Hello, you')
-    assert.is((await toPromises(calls).hello(missing, missing)).body, 'Hello, you')
+    assert.is((await promiseClient(api, clientOptions).hello(missing, missing)).body, 'Hello, you')
   })
   test('counts as missing for each option', async () => {
     const options = {

@@ -23,7 +23,7 @@ describe('client(…) without its options, or with headers that are not a record
       )
   })
 
-  for (const headers of [new Headers({ a: 'b' }), [['a', 'b']], new Map([['a', 'b']])])
+  for (const headers of [new Headers({ a: 'b' }), [['a', 'b']], new Map([['a', 'b']]), 'a'])
     test(`with headers in an object of the class ${headers.constructor.name}, throws FW-CLIENT-003`, () =>
       assert.throws(
         // @ts-expect-error the headers are a record

@@ -3,9 +3,10 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import type { ClientRequest, Policy, TimedOut } from '../../src/client.ts'
-import { toPromises } from '../../src/client/client.ts'
-import { CallFailed } from '../../src/client.ts'
+import { CallFailed, promiseClient } from '../../src/client.ts'
+import { inMemory } from '../../src/testing.ts'
 import { clientContract, errorIn, right } from '../support/clients.ts'
+import { describe } from '../support/describe.ts'
 import { api, emma } from './response-kinds.ts'
 
 /** Responds with an invalid body. */
@@ -243,6 +244,15 @@ clientContract('running calls', api, (test, createClient) => {
       failure,
     )
   })
+  test('a body that fails without a reason results in NetworkError', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"title":"Emma"}')),
+      pull: (controller) => controller.error(),
+    })
+    const response = new Response(body, { headers: { 'Content-Type': 'application/json' } })
+    const failing = createClient({ fetch: async () => response })
+    assert.is((await errorIn(failing.find({ path: { isbn: '1' } })))._tag, 'NetworkError')
+  })
   test('an aborted call results in Aborted', async () => {
     const error = await errorIn(
       createClient().redirect({}, { signal: AbortSignal.abort('enough') }),
@@ -250,8 +260,22 @@ clientContract('running calls', api, (test, createClient) => {
     assert.is(error._tag, 'Aborted')
     assert.is(error.cause, 'enough')
   })
+  test('an invalid response is reported with a pointer', async () => {
+    const error = await errorIn(createClient({ fetch }).find({ path: { isbn: '1' } }))
+    assert.is(error._tag, 'DecodeError')
+    assert.equal('errors' in error && error.errors, [
+      { in: 'body', pointer: '#/title', detail: 'must be a string' },
+    ])
+    assert.is(
+      error.message,
+      'find: invalid body in a response with status 200: body #/title must be a string',
+    )
+  })
+})
+
+describe('requests of promiseClient', (test) => {
   test('promises resolve with the success and reject with the failure', async () => {
-    const promised = toPromises(createClient())
+    const promised = promiseClient(api, { baseUrl: 'http://service.test', fetch: inMemory(api) })
     assert.equal((await promised.find({ path: { isbn: '1' } })).body, emma)
     assert.is((await promised.deep.deeper.status()).status, 202)
     const rejected = async (isbn: string): Promise<CallFailed> => {
@@ -268,16 +292,5 @@ clientContract('running calls', api, (test, createClient) => {
     assert.is(failed.name, 'CallFailed')
     assert.equal('body' in failed.failure && failed.failure.body, { missing: 'none' })
     assert.is((await rejected('')).message.slice(0, 20), 'find: invalid input:')
-  })
-  test('an invalid response is reported with a pointer', async () => {
-    const error = await errorIn(createClient({ fetch }).find({ path: { isbn: '1' } }))
-    assert.is(error._tag, 'DecodeError')
-    assert.equal('errors' in error && error.errors, [
-      { in: 'body', pointer: '#/title', detail: 'must be a string' },
-    ])
-    assert.is(
-      error.message,
-      'find: invalid body in a response with status 200: body #/title must be a string',
-    )
   })
 })

@@ -5,6 +5,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
+import { transformChunks } from '../../http/compression-stream.ts'
 import * as Headers from '../../http/headers.ts'
 import type { ClientBody, ClientRequest, Policy } from '../exchange.ts'
 import { createPolicy } from './policy.ts'
@@ -93,53 +94,13 @@ const compressBody = async (
   threshold: number,
 ): Promise<ClientBody | undefined> => {
   if (body?._tag === 'Streamed')
-    return { _tag: 'Streamed', open: () => compressChunks(body.open(), encoding) }
+    return {
+      _tag: 'Streamed',
+      open: () => transformChunks(body.open(), new CompressionStream(encoding)),
+    }
   if (body?._tag !== 'Buffered') return undefined
   const content = new Blob([body.data])
   if (content.size < Math.max(1, threshold)) return undefined
   const stream = content.stream().pipeThrough(new CompressionStream(encoding))
   return { _tag: 'Buffered', data: new Uint8Array(await new Response(stream).arrayBuffer()) }
-}
-
-/**
- * Compresses a sequence of chunks. Closing the generator closes the source.
- *
- * The next chunk is read only after the compressor has accepted the previous chunk. `pipeThrough` is not used here,
- * because some compressors measure their queue in chunks instead of bytes. With such a compressor, `pipeThrough` could
- * read thousands of chunks in advance.
- */
-async function* compressChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: 'gzip' | 'deflate',
-): AsyncGenerator<Uint8Array> {
-  const source = chunks[Symbol.asyncIterator]()
-  const compressor = new CompressionStream(encoding)
-  const writer = compressor.writable.getWriter()
-  const reader = compressor.readable.getReader()
-  /** Passes the next chunk to the compressor. Resolves to `false` after the last chunk. */
-  const writeNext = async (): Promise<boolean> => {
-    const { done, value } = await source.next()
-    await (done === true ? writer.close() : writer.write(value))
-    return done !== true
-  }
-  let reading = reader.read()
-  let writing = writeNext()
-  try {
-    for (;;) {
-      // prevents an unhandled rejection after the generator is closed
-      writing.catch(() => undefined)
-      const result = await Promise.race([reading, writing])
-      if (result === true) writing = writeNext()
-      else if (result === false) writing = new Promise(() => undefined)
-      else if (result.done) return
-      else {
-        yield result.value
-        reading = reader.read()
-      }
-    }
-  } finally {
-    await reader.cancel()
-    // not awaited: the source may be waiting for a chunk that never arrives
-    source.return?.().catch(() => undefined)
-  }
 }

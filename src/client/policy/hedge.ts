@@ -1,9 +1,8 @@
 /** Implements hedged requests: a slow request is sent again, and the first response is used. */
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
-import * as E from 'fp-ts/lib/Either.js'
 import type { CheckedDuration, Duration } from '../../endpoint/limits.ts'
 import type { ClientRequest, Passage, Policy } from '../exchange.ts'
-import { observeBody } from './observe-body.ts'
+import { releaseAtEnd } from './observe-body.ts'
 import type { LinkedSignal, Judge, SendResult } from './policy.ts'
 import { linkSignal, createPolicy, discardOnThrow, discardResponse } from './policy.ts'
 import type { RetryBudget, RetryBudgetOptions } from './retry.ts'
@@ -141,7 +140,10 @@ const race = (
         return discardResponse(result)
       }
       abortOthers()
-      resolve(releaseAtEnd(result, attempt, request))
+      // until the body ends, aborting the caller's signal also aborts the body
+      if (request.signal !== undefined) return resolve(releaseAtEnd(result, attempt.release))
+      attempt.release()
+      resolve(result)
     }
     const send = (repetition: number): void => {
       const attempt = linkSignal(request.signal)
@@ -162,23 +164,5 @@ const race = (
   })
 
 const ignore = (): void => undefined
-
-/**
- * Releases the signal of an attempt when the response body ends. Until then, aborting the caller's signal also aborts
- * the body.
- */
-const releaseAtEnd = (
-  result: SendResult,
-  { release }: LinkedSignal,
-  { signal }: ClientRequest,
-): SendResult => {
-  // reading `body` opens a stream, so the signal is checked first
-  const body = signal !== undefined && E.isRight(result) ? result.right.body : null
-  if (E.isLeft(result) || body === null) {
-    release()
-    return result
-  }
-  return E.right({ ...result.right, body: observeBody(body, { onEnd: release }).body })
-}
 
 const superseded = new DOMException('another attempt received a response first', 'AbortError')

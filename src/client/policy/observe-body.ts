@@ -2,9 +2,11 @@
  * Observes a response body while it is being read, and creates previews of text bodies. Observing a body does not
  * buffer it or read ahead.
  */
+import * as E from 'fp-ts/lib/Either.js'
 import * as Headers from '../../http/headers.ts'
 import type { ClientRequest } from '../exchange.ts'
 import { isBlob } from '../../http/platform-value.ts'
+import type { SendResult } from './policy.ts'
 
 /** How a body ended: it was read completely, it failed, or the reader cancelled it. */
 export type BodyEnd = 'complete' | 'failed' | 'cancelled'
@@ -80,6 +82,16 @@ export const observeBody = (
       reader.cancel(reason).catch(() => undefined)
     },
   }
+}
+
+/** Returns a result that calls `release` when its body ends. If it has no body, calls `release` immediately. */
+export const releaseAtEnd = (result: SendResult, release: () => void): SendResult => {
+  const body = E.isRight(result) ? result.right.body : null
+  if (E.isLeft(result) || body === null) {
+    release()
+    return result
+  }
+  return E.right({ ...result.right, body: observeBody(body, { onEnd: release }).body })
 }
 
 /**

@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ClientError } from '../client-error.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import { abortedError, policyRejection } from '../error-factories.ts'
-import { observeBody } from './observe-body.ts'
+import { releaseAtEnd } from './observe-body.ts'
 import { createPolicy } from './policy.ts'
 
 /** A counting semaphore with a bounded FIFO queue. */
@@ -165,15 +165,11 @@ export const concurrencyLimit = (limit: number, options: ConcurrencyLimitOptions
         reason,
       }))
       if (rejection !== undefined) return E.left(rejection)
-      let hasBody = false
       try {
-        const result = await next(request)()
-        if (E.isLeft(result) || result.right.body === null) return result
-        const { body } = observeBody(result.right.body, { onEnd: semaphore.release })
-        hasBody = true
-        return E.right({ ...result.right, body })
-      } finally {
-        if (!hasBody) semaphore.release()
+        return releaseAtEnd(await next(request)(), semaphore.release)
+      } catch (error) {
+        semaphore.release()
+        throw error
       }
     }
   })

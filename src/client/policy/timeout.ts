@@ -159,19 +159,17 @@ const sendStreamed =
     open: () => AsyncIterable<Uint8Array>,
   ): ReturnType<Passage> =>
   () => {
-    let cancel = ignore
+    let pause = ignore
     let restart = ignore
-    const pause = (): void => {
-      cancel()
-      cancel = ignore
-    }
     const after: TimeLimit['after'] = (run) => {
+      let cancel = ignore
       const stop = (): void => {
         restart = ignore
-        pause()
+        cancel()
       }
+      pause = () => cancel()
       restart = () => {
-        pause()
+        cancel()
         cancel = limit.after(() => {
           stop()
           run()
@@ -180,21 +178,18 @@ const sendStreamed =
       restart()
       return stop
     }
-    const pausing = async (
-      source: AsyncIterator<Uint8Array>,
-    ): Promise<IteratorResult<Uint8Array>> => {
-      pause()
-      try {
-        return await source.next()
-      } finally {
-        restart()
-      }
-    }
     const openPausing = (): AsyncIterable<Uint8Array> => ({
       [Symbol.asyncIterator]: () => {
         const source = open()[Symbol.asyncIterator]()
         return {
-          next: () => pausing(source),
+          next: async () => {
+            pause()
+            try {
+              return await source.next()
+            } finally {
+              restart()
+            }
+          },
           return: async () => (await source.return?.()) ?? { done: true, value: undefined },
         }
       },

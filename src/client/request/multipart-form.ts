@@ -20,7 +20,7 @@ import type { AnyCallInput } from './parameter-values.ts'
 import { groupEncoder, membersOf, valuesEncoder } from './parameter-values.ts'
 import type { BodyEnvironment, OpenedFile, PartToSend } from './body-writer.ts'
 import { formMapWriter, textFields } from './query-writer.ts'
-import type { FurtherBodies } from './request-body.ts'
+import type { FurtherBodies, WriteStream } from './request-body.ts'
 import { requestBody } from './request-body.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
 import { generateBoundary } from '../../http/part-headers.ts'
@@ -32,14 +32,10 @@ import type { BodyPlan, BodyOptions } from '../../body/body-plan.ts'
 import type { JsonSettings } from '../../body/json/json-rules.ts'
 import { isFilePart } from '../../endpoint/file.ts'
 import type { FormDataPart } from '../../endpoint/multipart.ts'
-import type { AnyRepresentation } from '../../endpoint/representation.ts'
 import { isBlob, isBytes } from '../../http/platform-value.ts'
 
-/** Writes the parts of a form. Adds a validation error to `errors` for each invalid part. */
-export type WriteForm = (
-  input: AnyCallInput,
-  errors: ValidationError[],
-) => Promise<ReadonlyArray<Part>>
+/** Writes a form. Adds a validation error to `errors` for each invalid part. */
+export type WriteForm = (input: AnyCallInput, errors: ValidationError[]) => Promise<RequestBody>
 
 /** Creates the writers for the bodies of structured parts. */
 type CreateFurtherBodies = (environment: BodyEnvironment) => FurtherBodies
@@ -73,7 +69,7 @@ export const multipartFormWriter = (
       if (E.isRight(result)) written.push(...result.right)
       else errors.push(...withinPart(name, result.left))
     }
-    return written
+    return formBody(written)
   }
 }
 
@@ -138,12 +134,8 @@ const structuredPartWriter = (
 ): WriteValue => {
   const entities = { ...environment.entities, writerInterceptors: [] }
   const plans = bodyPlans(representations, entities.writers, entities)
-  const { valueWriter, writeIntercepted } = furtherBodies({ ...environment, entities })
-  const write = requestBody(plans, entities, environment.jsonSettings, {
-    valueWriter,
-    writeIntercepted,
-    streamWriter: () => undefined,
-  })
+  const further = furtherBodies({ ...environment, entities })
+  const write = requestBody(plans, entities, environment.jsonSettings, further)
   return async (value) => {
     if (value === undefined) return missing
     const written = await write(value, undefined)
@@ -162,7 +154,7 @@ type Part = WrittenPart<BodyContent>
  * Combines parts into a body. The body can be sent again unless it contains a streamed part. Files are read while the
  * body is being sent.
  */
-export const formBody = (
+const formBody = (
   parts: ReadonlyArray<Part>,
   type: string = 'multipart/form-data',
 ): RequestBody => {
@@ -194,13 +186,10 @@ async function* joinSegments(
 /** Parts that are ready to be sent, or validation errors. */
 type WrittenParts = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<Part>>
 
-/** Writes a list of parts. If any part is invalid, returns a `Left` that contains all validation errors. */
-export type PartsWriter = (parts: unknown) => Promise<WrittenParts>
-
-/** Creates a writer for lists of parts. */
+/** Creates a writer for lists of parts. If any part is invalid, it returns a `Left` that contains all validation errors. */
 export const partsWriter =
-  (options: BodyOptions, jsonSettings: JsonSettings): PartsWriter =>
-  async (list) => {
+  (options: BodyOptions, jsonSettings: JsonSettings): WriteStream =>
+  async (list, contentType) => {
     const parts: ReadonlyArray<unknown> = t.UnknownArray.is(list) ? list : []
     if (!t.UnknownArray.is(list) || !parts.every(isPart))
       return unwritableBody('must be a list of parts: formDataPart(…) or { name, file }')
@@ -214,7 +203,7 @@ export const partsWriter =
       if (E.isRight(result)) written.push(...result.right)
       else errors.push(...withinPart(part.name, result.left))
     }
-    return errors.length > 0 ? E.left(errors) : E.right(written)
+    return errors.length > 0 ? E.left(errors) : E.right(formBody(written, contentType))
   }
 
 const isPart = (value: unknown): value is PartToSend =>
@@ -228,81 +217,66 @@ const toFilePart = (name: string, { blob, fileName, contentType }: OpenedFile): 
   body: blob,
 })
 
+/** Writes a part in its representation: one part for each element of a collection, and at most one for any other value. */
 const writeFormPart = async (
   { name, entity, representation, fileName, headers }: FormDataPart,
   options: BodyOptions,
   jsonSettings: JsonSettings,
 ): Promise<WrittenParts> => {
   if (entity === undefined || entity === null) return E.right([])
-  const partType = Headers.first(headers, 'content-type')
-  const written = await writeEntity(entity, representation, partType, options, jsonSettings)
-  if (E.isLeft(written)) return written
-  const { contentType, contents } = written.right
-  const partHeaders = formPartHeaders(
-    name,
-    fileName ?? written.right.fileName,
-    contentType,
-    headers,
-  )
-  return E.right(contents.map((body) => ({ headers: partHeaders, body })))
-}
-
-/** Value of a part, written in the declared representation. */
-interface WrittenEntity {
-  readonly contentType: string
-  readonly fileName: string | undefined
-  /**
-   * Contents of the parts that represent the value: one for each element of a collection, and at most one for any other
-   * value.
-   */
-  readonly contents: ReadonlyArray<BodyContent>
-}
-
-type EntityResult = E.Either<ReadonlyArray<ValidationError>, WrittenEntity>
-
-const writeEntity = async (
-  entity: unknown,
-  representation: AnyRepresentation,
-  partType: string | undefined,
-  options: BodyOptions,
-  jsonSettings: JsonSettings,
-): Promise<EntityResult> => {
   const [plan] = bodyPlans([representation], [], options)
   if (plan === undefined)
     return unwritableBody(`invalid media type ${JSON.stringify(representation.mediaType)}`)
+  const isRange = plan.contentType.includes('*')
+  const partOf = (body: BodyContent, file?: OpenedFile): Part => {
+    const type = (isRange ? file?.contentType : plan.contentType) ?? 'application/octet-stream'
+    return { headers: formPartHeaders(name, fileName ?? file?.fileName, type, headers), body }
+  }
+  if (isTypedLater(plan))
+    return E.map((file: OpenedFile) => [partOf(file.blob, file)])(await openSection(entity))
+  const contentType =
+    Headers.first(headers, 'content-type') ??
+    (isRange ? 'application/octet-stream' : plan.contentType)
+  return E.map((contents: ReadonlyArray<BodyContent>) => contents.map((body) => partOf(body)))(
+    writeContents(entity, plan, contentType, jsonSettings),
+  )
+}
+
+type WrittenContents = E.Either<ReadonlyArray<ValidationError>, ReadonlyArray<BodyContent>>
+
+/** Writes the contents of the parts for a value. `contentType` determines the charset of text. */
+const writeContents = (
+  value: unknown,
+  plan: BodyPlan,
+  contentType: string,
+  jsonSettings: JsonSettings,
+): WrittenContents => {
   const { format } = plan
-  const type = plan.contentType.includes('*') ? 'application/octet-stream' : plan.contentType
-  const result = (contents: ReadonlyArray<BodyContent>): EntityResult =>
-    E.right({ contentType: type, fileName: undefined, contents })
-  /** Returns a result with text encoded in the charset of the media type of the part. */
-  const textResult = (contents: ReadonlyArray<string | Uint8Array>): EntityResult =>
-    E.chain(result)(
-      E.traverseArray((content: string | Uint8Array) => encodeContent(partType ?? type, content))(
-        contents,
-      ),
-    )
-  if (isTypedLater(plan)) return writeFile(entity, plan)
+  const encodeAll: (contents: ReadonlyArray<string | Uint8Array>) => WrittenContents =
+    E.traverseArray((content) => encodeContent(contentType, content))
   if (format._tag === 'Text' && format.codec !== undefined) {
-    const values = valuesEncoder(format.codec)(entity)
-    return E.isLeft(values) ? unwritableBody(values.left) : textResult(values.right)
+    const values = valuesEncoder(format.codec)(value)
+    return E.isLeft(values) ? unwritableBody(values.left) : encodeAll(values.right)
   }
   const openStream = sourceWriter(plan, jsonSettings)
   if (openStream !== undefined)
-    return isSource(entity) ? result([openStream(entity, partType ?? type)]) : invalidSource
+    return isSource(value) ? E.right([openStream(value, contentType)]) : invalidSource
   const write = bodyWriter(plan, jsonSettings)
   if (write === undefined) return unwritableBody(`cannot be sent as ${plan.contentType}`)
   return E.chain((content: string | Uint8Array | undefined) =>
-    textResult(content === undefined ? [] : [content]),
-  )(write(entity))
+    encodeAll(content === undefined ? [] : [content]),
+  )(write(value))
 }
 
-const invalidSource = unwritableBody('must be a source: an iterable, a stream or an observable')
+/** The validation error for a value that must be a source. */
+export const invalidSource = unwritableBody(
+  'must be a source: an iterable, a stream or an observable',
+)
 
-/**
- * Writes a file as the content of a part. `entity` is a {@link FileToSend}, a file path, or a file section created with
- * `filePart`.
- */
-const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult> => {
+/** Opens a {@link FileToSend}, a file path, or a file section created with `filePart`. */
+const openSection = async (
+  entity: unknown,
+): Promise<E.Either<ReadonlyArray<ValidationError>, OpenedFile>> => {
   const part =
     typeof entity === 'object' && entity !== null && isFilePart(entity) ? entity : undefined
   const source = part === undefined ? entity : part.file
@@ -310,14 +284,10 @@ const writeFile = async (entity: unknown, plan: BodyPlan): Promise<EntityResult>
   if (!isFileToSend(toSend)) return unwritableBody('must be the path of a file')
   const file = await openFile(toSend)
   if (E.isLeft(file)) return unwritableBody(file.left)
-  const { blob, fileName, contentType } = file.right
-  if (part !== undefined && part.offset + part.count > blob.size)
-    return unwritableBody('must not extend beyond the end of the file')
-  return E.right({
-    contentType: plan.contentType.includes('*')
-      ? (contentType ?? 'application/octet-stream')
-      : plan.contentType,
-    fileName,
-    contents: [part === undefined ? blob : blob.slice(part.offset, part.offset + part.count)],
-  })
+  if (part === undefined) return file
+  const { blob } = file.right
+  const end = part.offset + part.count
+  return end > blob.size
+    ? unwritableBody('must not extend beyond the end of the file')
+    : E.right({ ...file.right, blob: blob.slice(part.offset, end) })
 }

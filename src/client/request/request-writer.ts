@@ -13,7 +13,7 @@ import type { ClientRequest } from '../exchange.ts'
 import { cookieWriter, headerWriter, acceptHeader, requestHeaders } from './request-headers.ts'
 import type { AnyCallInput } from './parameter-values.ts'
 import type { BodyEnvironment } from './body-writer.ts'
-import type { multipartFormWriter, formBody } from './multipart-form.ts'
+import type { multipartFormWriter } from './multipart-form.ts'
 import type { ClientOperation } from '../response-plan.ts'
 import { pathWriter } from './path-writer.ts'
 import type { Lists } from './query-writer.ts'
@@ -41,7 +41,6 @@ export interface Sender {
 /** Functions that write multipart forms and bodies that are not plain. */
 export interface FurtherRequests {
   readonly furtherBodies: (environment: BodyEnvironment) => FurtherBodies
-  readonly formBody: typeof formBody
   readonly multipartFormWriter: typeof multipartFormWriter
 }
 
@@ -119,7 +118,7 @@ const bodyWriterOf = (
 ): WriteInputBody => {
   if (further !== undefined && [...form.values()].some(requiresMultipart)) {
     const write = further.multipartFormWriter(form, environment, further.furtherBodies)
-    return async (input, _, errors) => E.right(further.formBody(await write(input, errors)))
+    return async (input, _, errors) => E.right(await write(input, errors))
   }
   if (form.size > 0) {
     const write = formWriter(form)

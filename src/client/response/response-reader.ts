@@ -31,7 +31,7 @@ import type { createReconnector, Resender } from '../stream/event-stream.ts'
 import type { TextSupport } from './plain-reader.ts'
 import { catchErrors, plainReader } from './plain-reader.ts'
 import type { streamReader } from './streamed-response.ts'
-import { cancel, readBody, readStart, idleTooLong, tooLarge } from '../receive-body.ts'
+import { cancel, readBody, idleTooLong, tooLarge } from '../receive-body.ts'
 import { resolveTimeLimit } from '../timer.ts'
 import type { BodyLimits } from '../receive-body.ts'
 
@@ -131,13 +131,13 @@ export const responseReader = (
           ),
         ),
       )
-    const bytes = await readBody(response, limits)
-    if (E.isLeft(bytes)) return E.left(bodyError(bytes.left, response, request, limits))
-    if (bytes.right.length === 0 && mediaType === undefined && declared.mayBeEmpty)
+    const { bytes, error } = await readBody(response, limits)
+    if (error !== undefined) return E.left(bodyError(error, response, request, limits))
+    if (bytes.length === 0 && mediaType === undefined && declared.mayBeEmpty)
       return toResult(declared, response, undefined)
-    const entity = await read(bytes.right, mediaType, alternatives)
+    const entity = await read(bytes, mediaType, alternatives)
     if (E.isRight(entity) && !declared.failure) return toResult(declared, response, entity.right)
-    const problem = problemIn(response, bytes.right)
+    const problem = problemIn(response, bytes)
     return E.isLeft(entity)
       ? E.left(decodeError(operation, response, entity.left, problem))
       : toResult(declared, response, entity.right, problem)
@@ -220,12 +220,13 @@ const readUnexpected = async (
   { timeout }: BodyLimits,
   create: (bytes: Uint8Array) => CallResult,
 ): Promise<CallResult> => {
-  const limits = { maxBytes: maxUndeclaredBytes, timeout }
-  const { bytes, error } = await readStart(response.body, limits)
-  const decoded = response.codingError === undefined ? bytes : new Uint8Array()
+  const limits = { maxBytes: maxUndeclaredBytes - 1, timeout }
+  const read = await readBody(response, limits)
+  const error = read.error === tooLarge ? undefined : read.error
+  const length = response.codingError === undefined ? maxUndeclaredBytes : 0
   return request.signal?.aborted === true || error === idleTooLong || isClientError(error)
     ? E.left(bodyError(error, response, request, limits))
-    : create(decoded)
+    : create(read.bytes.subarray(0, length))
 }
 
 /** Returns the media type of a response, or `undefined` if the `Content-Type` header is missing or invalid. */

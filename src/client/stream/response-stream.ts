@@ -9,16 +9,11 @@ import type { CallFailed } from '../call-failed.ts'
 import { createCallFailed } from '../call-failed.ts'
 import type { ClientError } from '../client-error.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
-import {
-  decodeError,
-  readTimeout as readTimeoutError,
-  responseTooLarge,
-  transportError,
-} from '../error-factories.ts'
+import { decodeError, readTimeout, responseTooLarge, transportError } from '../error-factories.ts'
 import type { ClientRequest, ClientResponse, OperationInfo } from '../exchange.ts'
 import { onAbort } from '../timer.ts'
 import type { TimeLimit } from '../timer.ts'
-import { ReadTimeout } from '../receive-body.ts'
+import { idleTooLong, readInTime } from '../receive-body.ts'
 
 /** A response, together with the operation that was called and the abort signal of the call. */
 export interface ReceivedResponse {
@@ -83,23 +78,21 @@ export const readChunks = (received: ReceivedResponse, timeout?: TimeLimit): Chu
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
     if (isClosed || body === null) return done
     const release = onAbort(signal, () => close(signal?.reason))
-    const readTimeout = timeout === undefined ? undefined : new ReadTimeout(timeout, () => close())
     try {
       if (signal?.aborted === true) close(signal.reason)
       else {
-        reader ??= body.getReader()
-        const result = await reader.read()
+        const opened = (reader ??= body.getReader())
+        const result = await readInTime({ read: () => opened.read(), cancel: close }, timeout)
         if (!result.done) return result
       }
     } catch (error) {
       isClosed = true
-      throw toError(error)
+      throw error === idleTooLong && timeout !== undefined
+        ? toCallFailed(received, readTimeout(operation, timeout.text))
+        : toError(error)
     } finally {
       release()
-      readTimeout?.stop()
     }
-    if (readTimeout?.stop() === true && timeout !== undefined)
-      throw toCallFailed(received, readTimeoutError(operation, timeout.text))
     // a cancelled body ends without an error
     if (signal?.aborted === true) throw toError(signal.reason)
     isClosed = true

@@ -163,16 +163,10 @@ const toHeadersInit = (headers: Headers): Record<string, string> | Array<[string
   const values: Record<string, string> = {}
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] ?? ''
-    if (name in values) return toPairs(headers)
+    if (name in values) return HeaderList.toPairs(headers)
     values[name] = headers[i + 1] ?? ''
   }
   return values
-}
-
-const toPairs = (headers: Headers): Array<[string, string]> => {
-  const pairs: Array<[string, string]> = []
-  for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
-  return pairs
 }
 
 /**

@@ -10,7 +10,6 @@ import {
   propagate,
   promiseClient,
 } from '../../../src/client.ts'
-import { toPromises } from '../../../src/client/client.ts'
 import { get, handle, path, produces, routes, text } from '../../../src/index.ts'
 import { describe, table } from '../../support/describe.ts'
 import { serveLocally } from '../../support/loopback.ts'
@@ -84,8 +83,12 @@ for (const [name, open] of transports)
           async ({ url }) => {
             const transport = open()
             const baseUrl = url.replace('//', `//${user}`)
-            const library = client(contract, { baseUrl, transport: transport.passage, policies })
-            assert.is((await toPromises(library).hello()).body, expected)
+            const library = promiseClient(contract, {
+              baseUrl,
+              transport: transport.passage,
+              policies,
+            })
+            assert.is((await library.hello()).body, expected)
             await transport.close()
           },
         ),

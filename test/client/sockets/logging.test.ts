@@ -1,8 +1,7 @@
 /** Tests over sockets what is logged, and that logging does not change the exchange. */
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { client, headers, logging } from '../../../src/client.ts'
-import { toPromises } from '../../../src/client/client.ts'
+import { headers, logging, promiseClient } from '../../../src/client.ts'
 import { get, path, produces, routes, text, textStream } from '../../../src/index.ts'
 import { describe } from '../../support/describe.ts'
 import { withService, transports } from './scripted-service.ts'
@@ -25,12 +24,12 @@ for (const [name, open] of transports)
         async ({ url }) => {
           const transport = open()
           const { lines, logger } = createRecorder()
-          const library = client(contract, {
+          const library = promiseClient(contract, {
             baseUrl: url,
             transport: transport.passage,
             policies: [headers({ Authorization: 'Bearer s2' }), logging({ logger })],
           })
-          const { body } = await toPromises(library).hello({}, { headers: { Cookie: 'b=s3' } })
+          const { body } = await library.hello({}, { headers: { Cookie: 'b=s3' } })
           assert.is(body.length, 'Bearer s2 /hello '.length + 500)
           const members = lines.map((line) => line.members)
           assert.equal(
@@ -57,12 +56,12 @@ for (const [name, open] of transports)
         async ({ url }) => {
           const transport = open()
           const { lines, logger } = createRecorder()
-          const library = client(contract, {
+          const library = promiseClient(contract, {
             baseUrl: url,
             transport: transport.passage,
             policies: [logging({ logger, scope: 'all' })],
           })
-          for await (const chunk of (await toPromises(library).log()).body) {
+          for await (const chunk of (await library.log()).body) {
             assert.ok(chunk.length > 0)
             await stable(() => sent)
             break

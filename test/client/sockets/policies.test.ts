@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as E from 'fp-ts/lib/Either.js'
 import * as assert from 'uvu/assert'
 import type { Policy } from '../../../src/client.ts'
-import { toPromises } from '../../../src/client/client.ts'
 import {
   basicAuth,
   circuitBreaker,
@@ -237,7 +236,7 @@ for (const [name, open] of transports)
             },
             priority === undefined ? {} : { priority },
           )
-        const library = client(contract, {
+        const library = promiseClient(contract, {
           baseUrl: url,
           transport: transport.passage,
           policies: [
@@ -248,7 +247,7 @@ for (const [name, open] of transports)
           ],
         })
         const mine = [recording('call'), basicAuth('ann', 'plum')]
-        assert.is((await toPromises(library).hello({}, { policies: mine })).body, 'ok')
+        assert.is((await library.hello({}, { policies: mine })).body, 'ok')
         assert.equal(events, [
           'call in',
           'client in',
@@ -282,12 +281,12 @@ for (const [name, open] of transports)
             spans.push([span.name, statusOrTag(result)])
             return result
           })
-          const library = client(contract, {
+          const library = promiseClient(contract, {
             baseUrl: url,
             transport: transport.passage,
             policies: [traced],
           })
-          assert.is((await toPromises(library).hello()).body, '00-1-2-01')
+          assert.is((await library.hello()).body, '00-1-2-01')
           assert.equal(spans, [['GET /hello', 200]])
           await transport.close()
         },
