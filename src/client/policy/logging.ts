@@ -95,19 +95,13 @@ export const logging = (options: LoggingOptions): Policy => {
     const url = masker.url(request.url)
     const title = `${method} ${url}`
     const common = { operation: operation.name, method, url }
-    const bodyLogger = (
-      direction: 'sent' | 'received',
-      headers: Headers.Headers,
-    ): Required<BodyObserver> =>
-      observePreview(isText(headers) ? bodyLimit : 0, {
-        onPreview: (body) => log({ ...common, body }, `${title}: body ${direction}`),
-        onChunk: ({ length: bytes }) => {
-          if (scope === 'all') log({ ...common, bytes }, `${title}: ${bytes} bytes ${direction}`)
-        },
-        onEnd: (end) => {
-          if (scope === 'all') log({ ...common, end }, `${title}: body ${end}`)
-        },
-      })
+    const observer = (direction: 'sent' | 'received', headers: Headers.Headers) =>
+      bodyLogger(
+        (members, event) => log({ ...common, ...members }, `${title}: ${event}`),
+        direction,
+        isText(headers) ? bodyLimit : 0,
+        scope === 'all',
+      )
     const body = await previewOf(request, bodyLimit)
     log(
       {
@@ -120,7 +114,7 @@ export const logging = (options: LoggingOptions): Policy => {
     const start = clock.now()
     const result = await next({
       ...request,
-      body: observeRequestBody(request.body, () => bodyLogger('sent', request.headers)),
+      body: observeRequestBody(request.body, () => observer('sent', request.headers)),
     })()
     const duration = clock.now() - start
     if (E.isLeft(result)) {
@@ -136,7 +130,7 @@ export const logging = (options: LoggingOptions): Policy => {
     )
     const logsBody = scope === 'all' || (bodyLimit > 0 && isText(headers))
     if (response.body === null || !logsBody) return result
-    const observed = observeBody(response.body, bodyLogger('received', headers))
+    const observed = observeBody(response.body, observer('received', headers))
     return E.right({ ...response, body: observed.body })
   })
 }
@@ -168,33 +162,30 @@ const observeRequestBody = (
         },
       }
 
-/**
- * Creates an observer that calls `onPreview` once with the first `limit` characters of a body. `onPreview` is not
- * called if `limit` is 0 or the body is empty.
- */
-const observePreview = (
+/** Creates an observer that logs the beginning of a text body and, if `logsAll` is set, each chunk and the end of the body. */
+const bodyLogger = (
+  log: (members: Readonly<Record<string, unknown>>, event: string) => void,
+  direction: 'sent' | 'received',
   limit: number,
-  {
-    onPreview,
-    onChunk,
-    onEnd,
-  }: Required<BodyObserver> & { readonly onPreview: (text: string) => void },
+  logsAll: boolean,
 ): Required<BodyObserver> => {
   const preview = createPreview(limit)
   let isReported = limit === 0
   const report = (): void => {
-    if (isReported || preview.text() === '') return
+    const body = preview.text()
+    if (isReported || body === '') return
     isReported = true
-    onPreview(preview.text())
+    log({ body }, `body ${direction}`)
   }
   return {
     onChunk: (chunk) => {
-      onChunk(chunk)
+      const { length: bytes } = chunk
+      if (logsAll) log({ bytes }, `${bytes} bytes ${direction}`)
       if (!isReported && preview.add(chunk)) report()
     },
     onEnd: (end) => {
       report()
-      onEnd(end)
+      if (logsAll) log({ end }, `body ${end}`)
     },
   }
 }
