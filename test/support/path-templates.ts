@@ -4,7 +4,8 @@
 export type TemplateRow = readonly [template: string, remedy: string, invalid: string]
 
 const single = 'variables are written {id}'
-const name = 'variables are written {id}: a name consists of letters, digits, -, _ and .'
+const interpolation = 'variables are written {id}; ${…} requires backticks'
+const name = 'each variable is written {id}: a name consists of letters, digits, -, _ and .'
 const regex = 'regular expressions are written {id:[0-9]+}, without ^ and $'
 const several =
   'a variable for one or more segments is written {rest:.+}; for none, declare a second path'
@@ -14,7 +15,7 @@ const noDefault = 'a variable has no default value: declare a second path withou
 const brackets = 'variables are always required: write {id}, and declare a second path without it'
 const optionalSegment =
   'variables are always required: write /{id}, and declare a second path without it'
-const slash = 'the slash is written before the variable: /{id}'
+const slash = 'a variable is written /{id}; a path has no optional parts: declare two paths'
 const codec =
   "the type of a variable is a codec, such as int or atLeast(1)(int): path('/{id}', { id: int })"
 const query = 'declare query parameters with query({ … })'
@@ -22,7 +23,7 @@ const matrix = 'declare matrix parameters with matrix({ … })'
 const end = 'a path is always compared to its end: remove {$}'
 const parts = 'a path has no optional parts: declare two paths'
 const alternatives = 'alternatives are written {name:a|b}, or as several paths'
-const group = 'a path has no groups: remove (…), or write %28 and %29'
+const group = 'a path has no groups: remove the segment, or write %28 and %29 for ( and )'
 const unclosed = 'a brace is not closed: add }'
 const unopened = 'a brace is not opened: remove }'
 const escape =
@@ -74,7 +75,7 @@ export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   ['/<rest..>', several, '<rest..>'],
   ['^books/(?P<id>[0-9]{4})/$', regex, '(?'],
   // a template literal without backquotes
-  ['/books/${isbn}', single, '${…}'],
+  ['/books/${isbn}', interpolation, '${…}'],
   // wildcards and expressions
   ['*', several, '*'],
   ['/*', several, '*'],
@@ -115,7 +116,7 @@ export const invalidTemplates: ReadonlyArray<TemplateRow> = [
   // invalid names
   ['/{}', name, '{}'],
   ['/{ }', name, '{ }'],
-  ['/{:\\d+}', name, '{:\\d+}'],
+  ['/{:\\d+}', regex, '{:\\d+}'],
   ['/{a b}', name, '{a b}'],
   ['/{a,b}', name, '{a,b}'],
   ['/{{a}}', name, '{{a}}'],

@@ -8,6 +8,7 @@ import type { SchemaGuard } from './interpret-is.ts'
 import { interpretIs } from './interpret-is.ts'
 import { isBranching, recursionMemo } from './recursion-memo.ts'
 import type { RootFunctions } from './runtime.ts'
+import { rejected } from './runtime.ts'
 
 export const interpretedBackEnd = (schema: Schema): RootFunctions => {
   const { decoder, encoder, guard } = interpreters(schema)
@@ -16,7 +17,8 @@ export const interpretedBackEnd = (schema: Schema): RootFunctions => {
     collect: (value, at) => decoder()(schema, value, at),
     encode: (value) => encoder()(schema, value),
     is: (value) => guard()(schema, value),
-    fits: () => false,
+    // the codec reports a number that it rejects, such as one out of range
+    fits: (value) => typeof value !== 'object' && decoder()(schema, value) === rejected,
   }
 }
 

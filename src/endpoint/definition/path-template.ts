@@ -32,7 +32,8 @@ import * as E from 'fp-ts/lib/Either.js'
 /** What to write in place of the syntax of another framework. The compiler and configuration errors state the same remedies. */
 const remedies = {
   single: 'variables are written {id}',
-  name: 'variables are written {id}: a name consists of letters, digits, -, _ and .',
+  interpolation: 'variables are written {id}; ${…} requires backticks',
+  name: 'each variable is written {id}: a name consists of letters, digits, -, _ and .',
   regex: 'regular expressions are written {id:[0-9]+}, without ^ and $',
   several:
     'a variable for one or more segments is written {rest:.+}; for none, declare a second path',
@@ -42,7 +43,7 @@ const remedies = {
   brackets: 'variables are always required: write {id}, and declare a second path without it',
   optionalSegment:
     'variables are always required: write /{id}, and declare a second path without it',
-  slash: 'the slash is written before the variable: /{id}',
+  slash: 'a variable is written /{id}; a path has no optional parts: declare two paths',
   codec:
     "the type of a variable is a codec, such as int or atLeast(1)(int): path('/{id}', { id: int })",
   query: 'declare query parameters with query({ … })',
@@ -50,7 +51,7 @@ const remedies = {
   end: 'a path is always compared to its end: remove {$}',
   parts: 'a path has no optional parts: declare two paths',
   alternatives: 'alternatives are written {name:a|b}, or as several paths',
-  group: 'a path has no groups: remove (…), or write %28 and %29',
+  group: 'a path has no groups: remove the segment, or write %28 and %29 for ( and )',
   unclosed: 'a brace is not closed: add }',
   unopened: 'a brace is not opened: remove }',
   escape:
@@ -95,10 +96,10 @@ export const parse = (template: string): E.Either<string, Template> => {
     const text = template.slice(at + 1, end)
     const [, head = '', tail = ''] = /^\s*(.*?)\s*(?::\s*(.*?)\s*)?$/s.exec(text) ?? []
     const [, remedy] =
+      chunkRules.find(([syntax]) => syntax.test(text)) ??
       variableRules.find(([syntax]) => syntax.test(head)) ??
       regexRules.find(([syntax]) => syntax.test(tail)) ??
       []
-    if (text.startsWith('/:')) return invalid(`{${text}}`, 'optionalSegment')
     const [before = ''] = /:\w+$/.exec(template.slice(from, at)) ?? []
     if (remedy !== undefined) return invalid(`${before}{${text}}`, remedy)
     if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
@@ -150,6 +151,12 @@ export const typeNames = [
 /** Syntax of other frameworks, and the remedy. The first rule that applies is used, as in `TemplateError`. */
 type Rules = ReadonlyArray<readonly [syntax: RegExp, remedy: keyof Remedies]>
 
+/** The rules for the text between braces. */
+const chunkRules: Rules = [
+  [/^\/:/, 'optionalSegment'],
+  [/^\s*:/, 'regex'],
+]
+
 /** The rules for the text before the colon of a variable. */
 const variableRules: Rules = [
   [/^[?&]/, 'query'],
@@ -183,7 +190,7 @@ const segmentRules: Rules = [
   [/(?<=^|[-.]):\w.*\?$/, 'optional'],
   [/(?<=^|[-.]):\w.*?\([^)]*\)?/, 'regex'],
   [/(?<=^|[-.]):\w+/, 'single'],
-  [/\$\{\}/, 'single'],
+  [/\$\{\}/, 'interpolation'],
   [/\?.*=.*/, 'query'],
 ]
 

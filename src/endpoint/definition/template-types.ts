@@ -57,16 +57,18 @@ type VariableError<Chunk extends string, Name extends string> = Name extends `${
               : Name extends
                     | ''
                     | `${string}${' ' | '{' | '/' | '(' | '[' | Unusual | ')' | ']' | '*' | '+'}${string}`
-                ? NameError<Name>
+                ? NameError<Chunk, Name>
                 : Chunk extends `${string}:${infer Regex}`
                   ? RegexError<Trim<Regex>>
                   : never
 
-type NameError<Name extends string> = Name extends `${string}=${string}`
+type NameError<Chunk extends string, Name extends string> = Name extends `${string}=${string}`
   ? Remedies['default']
   : Name extends `;${string}`
     ? Remedies['matrix']
-    : Remedies['name']
+    : [Name, Chunk] extends ['', `${string}:${string}`]
+      ? Remedies['regex']
+      : Remedies['name']
 
 type RegexError<Regex extends string> = Regex extends `${TypeName}?`
   ? Remedies['optional']
@@ -95,7 +97,7 @@ type SegmentError<Segment extends string> =
           ? Remedies['regex']
           : Remedies['single']
     : Segment extends `${string}\${}${string}`
-      ? Remedies['single']
+      ? Remedies['interpolation']
       : Segment extends `${string}?${string}=${string}`
         ? Remedies['query']
         : Segment extends `${string}{}${string}`

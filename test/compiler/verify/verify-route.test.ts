@@ -79,7 +79,7 @@ const rows: ReadonlyArray<Row> = [
     'a variable without a name',
     at('/{}'),
     'FW-ROUTE-001',
-    'unexpected "{}": variables are written {id}: a name consists of letters, digits, -, _ and .',
+    'unexpected "{}": each variable is written {id}: a name consists of letters, digits, -, _ and .',
   ],
   [
     'a variable in colon syntax',

@@ -74,7 +74,7 @@ describe('Template.parse', (test) => {
   )
 })
 
-const invalidName = 'variables are written {id}: a name consists of letters, digits, -, _ and .'
+const invalidName = 'each variable is written {id}: a name consists of letters, digits, -, _ and .'
 
 describe('Template.parse: invalid templates', (test) => {
   table<readonly [string, string]>(

@@ -62,11 +62,11 @@ path('/books/:id?')
 path('/books/<id>')
 //   ^
 // remedy: a variable written as a template literal
-// @ts-expect-error variables are written {id}
+// @ts-expect-error variables are written {id}; ${…} requires backticks
 path('/books/${id}')
 //   ^
 // remedy: a route group of Next.js
-// @ts-expect-error a path has no groups: remove (…), or write %28 and %29
+// @ts-expect-error a path has no groups: remove the segment, or write %28 and %29 for ( and )
 path('/(shop)/books')
 //   ^
 // remedy: a wildcard of Express in the template of an operation
