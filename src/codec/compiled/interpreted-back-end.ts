@@ -1,5 +1,6 @@
 /** The back end that interprets schemas. It works on all platforms, but takes several times as long as generated code. */
 import type { Schema } from '../schema/schema.ts'
+import { isTest } from '../schema/schema.ts'
 import type { SchemaDecoder } from './interpret-decode.ts'
 import { interpretDecode } from './interpret-decode.ts'
 import type { SchemaEncoder } from './interpret-encode.ts'
@@ -8,7 +9,6 @@ import type { SchemaGuard } from './interpret-is.ts'
 import { interpretIs } from './interpret-is.ts'
 import { isBranching, recursionMemo } from './recursion-memo.ts'
 import type { RootFunctions } from './runtime.ts'
-import { rejected } from './runtime.ts'
 
 export const interpretedBackEnd = (schema: Schema): RootFunctions => {
   const { decoder, encoder, guard } = interpreters(schema)
@@ -17,8 +17,8 @@ export const interpretedBackEnd = (schema: Schema): RootFunctions => {
     collect: (value, at) => decoder()(schema, value, at),
     encode: (value) => encoder()(schema, value),
     is: (value) => guard()(schema, value),
-    // the codec reports a number that it rejects, such as one out of range
-    fits: (value) => typeof value !== 'object' && decoder()(schema, value) === rejected,
+    // the decoder reports a number that a test rejects, such as one out of range
+    fits: (value) => typeof value === 'number' && isTest(schema) && !guard()(schema, value),
   }
 }
 
