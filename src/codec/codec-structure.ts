@@ -92,11 +92,15 @@ export const isCombination = ({ _tag }: Codec): boolean =>
  * Returns the path at which a validation error occurred. Omits the indexes that io-ts adds for the members of unions and
  * intersections. Wrappers do not add context entries.
  */
-export const errorPath = (context: Context): ReadonlyArray<string> =>
-  context.flatMap(({ key }, index) => {
+export const errorPath = (context: Context): ReadonlyArray<string> => {
+  const path: string[] = []
+  for (const [index, { key }] of context.entries()) {
     const parent = context[index - 1]?.type
-    return parent === undefined || (isCodec(parent) && isCombination(unwrap(parent))) ? [] : [key]
-  })
+    const isIndex = parent === undefined || (isCodec(parent) && isCombination(unwrap(parent)))
+    if (!isIndex) path.push(key)
+  }
+  return path
+}
 
 /** Returns the members declared by an object codec, or `undefined` for other codecs. */
 export const members = (codec: Codec): Readonly<Record<string, Codec>> | undefined =>

@@ -95,11 +95,7 @@ export const parse = (template: string): E.Either<string, Template> => {
     if (end < 0) return invalid(template.slice(at), 'unclosed')
     const text = template.slice(at + 1, end)
     const [, head = '', tail = ''] = /^\s*(.*?)\s*(?::\s*(.*?)\s*)?$/s.exec(text) ?? []
-    const [, remedy] =
-      chunkRules.find(([syntax]) => syntax.test(text)) ??
-      variableRules.find(([syntax]) => syntax.test(head)) ??
-      regexRules.find(([syntax]) => syntax.test(tail)) ??
-      []
+    const remedy = remedyFor(text, head, tail)
     const [before = ''] = /:\w+$/.exec(template.slice(from, at)) ?? []
     if (remedy !== undefined) return invalid(`${before}{${text}}`, remedy)
     if (from < at) parts.push({ _tag: 'Literal', text: template.slice(from, at) })
@@ -116,6 +112,7 @@ export const parse = (template: string): E.Either<string, Template> => {
     ...rejected(literals, textRules),
     ...literals
       .split('/')
+      .filter((segment) => !plainSegment.test(segment))
       .flatMap((segment) =>
         rejected(segment, segment.includes('{}') ? segmentRules : literalSegmentRules),
       ),
@@ -208,6 +205,22 @@ const literalSegmentRules: Rules = [
   [/^\(.*[\\[*+].*\)$/, 'regex'],
   [/^\(.*\)$/, 'group'],
 ]
+
+/** No rule applies to such a segment. Without this check, a server with 200 endpoints starts 2% later. */
+const plainSegment = /^(?:[\w.~-]|\{\})*$/
+
+/** No rule applies to a variable with such a text. */
+const plainVariable = /^[\w-]+$/
+
+const remedyFor = (text: string, head: string, tail: string): keyof Remedies | undefined => {
+  if (plainVariable.test(text)) return undefined
+  const [, remedy] =
+    chunkRules.find(([syntax]) => syntax.test(text)) ??
+    variableRules.find(([syntax]) => syntax.test(head)) ??
+    regexRules.find(([syntax]) => syntax.test(tail)) ??
+    []
+  return remedy
+}
 
 /** Returns the error message for a text that a rule applies to, or an empty array. */
 const rejected = (text: string, rules: Rules): ReadonlyArray<E.Either<string, never>> =>
