@@ -164,6 +164,9 @@ export {
 export { health } from './health/health.ts'
 export { broadcaster } from './broadcast/broadcaster.ts'
 export { inMemoryRelay } from './broadcast/relay.ts'
+export { inMemoryStore } from './store/in-memory-store.ts'
+export type { InMemoryStore, InMemoryStoreOptions } from './store/in-memory-store.ts'
+export type { Acquired, Rate, Store, Stored, Taken } from './endpoint/definition/store.ts'
 
 export { uri } from './http/uri-reference.ts'
 export { string, int, integer, number, boolean, enumOf, uuid, lastEventId } from './codec/scalar.ts'

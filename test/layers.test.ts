@@ -23,6 +23,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './filter',
     './health',
     './broadcast',
+    './store',
     './endpoint',
     './codec',
     './http',
@@ -35,7 +36,15 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
   'cbor.ts': ['./body'],
-  'inferred.ts': ['./filter', './health', './broadcast', './endpoint', './codec', './http'],
+  'inferred.ts': [
+    './filter',
+    './health',
+    './broadcast',
+    './store',
+    './endpoint',
+    './codec',
+    './http',
+  ],
   // the command line
   cli: [
     './openapi',
@@ -83,6 +92,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // runs for each request
   interpreter: [
     './compiler',
+    './store',
     './body',
     './endpoint',
     './xml',
@@ -94,6 +104,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   // runs once: a tree of endpoints to plans
   compiler: [
+    './store',
     './body',
     './endpoint',
     './xml',
@@ -111,6 +122,8 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   health: ['./endpoint', 'fp-ts', 'io-ts'],
   // publish-subscribe for event streams
   broadcast: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
+  // state that requests share
+  store: ['./endpoint'],
   // declarations: plain values
   endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
   // XML documents <-> values
