@@ -197,6 +197,7 @@ export {
   year,
   yearMonth,
 } from './codec/temporal/date-time.ts'
+export type { RequestSteps, RequestTrace } from './diagnostics/request-trace.ts'
 export type { OffsetTime } from './codec/temporal/date-time.ts'
 export { duration } from './codec/temporal/duration.ts'
 export { dateFormat } from './codec/temporal/date-format.ts'

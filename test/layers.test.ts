@@ -27,6 +27,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './endpoint',
     './codec',
     './http',
+    './diagnostics',
     './inferred.ts',
   ],
   'xml.ts': ['./endpoint', './xml', './codec'],
@@ -88,7 +89,17 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // the server on runtimes with the Fetch standard, without modules of Node.js
   fetch: ['./interpreter', './compiler', './body', './endpoint', './codec', './http', 'fp-ts'],
   // `node:fs` is for files that are sent by path, on platforms with a file system
-  client: ['./body', './endpoint', './xml', './codec', './http', 'fp-ts', 'io-ts', 'node:fs'],
+  client: [
+    './body',
+    './diagnostics',
+    './endpoint',
+    './xml',
+    './codec',
+    './http',
+    'fp-ts',
+    'io-ts',
+    'node:fs',
+  ],
   // runs for each request
   interpreter: [
     './compiler',
@@ -98,6 +109,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './xml',
     './codec',
     './regex-safety',
+    './diagnostics',
     './http',
     'fp-ts',
     'io-ts',
@@ -140,6 +152,8 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   // the ReDoS check of regular expressions
   'regex-safety': ['./packages', 'fp-ts', '@eslint-community/regexpp'],
+  // channels on which requests and client calls are published
+  diagnostics: ['./packages', 'node:diagnostics_channel'],
   // packages that are loaded on demand
   packages: ['node:module'],
   // concepts of HTTP, one file each

@@ -58,7 +58,7 @@ export interface CommonContext {
    * `fw.log.level`.
    */
   readonly logger: (category: string) => Logger
-  /** Returns the time, in milliseconds, since the first call to `elapsed` or `onEnd` for this request. */
+  /** Returns the time, in milliseconds, since the arrival of the request. */
   readonly elapsed: () => number
 }
 
@@ -68,10 +68,7 @@ export interface End {
   readonly status: number | undefined
   /** The matched operation, or `undefined` if no operation matched. */
   readonly endpoint: EndpointInfo | undefined
-  /**
-   * Time, in milliseconds, since the first call to `elapsed` or `onEnd`. To measure the whole request, make the first
-   * call in a pre-matching filter.
-   */
+  /** Time, in milliseconds, from the arrival of the request to the end of the response. */
   readonly duration: number
 }
 

@@ -76,13 +76,8 @@ export const withMissingHeaders = (reply: AnyReply, headers: Headers.Headers): A
  */
 export const timing = (): PlainFilter =>
   pipe(
-    filters(
-      preMatching(({ elapsed }) => {
-        elapsed()
-      }),
-      responseFilter((replied, { elapsed }) =>
-        withHeader('Server-Timing', `total;dur=${elapsed().toFixed(2)}`)(replied),
-      ),
+    responseFilter((replied, { elapsed }) =>
+      withHeader('Server-Timing', `total;dur=${elapsed().toFixed(2)}`)(replied),
     ),
     priority(priorities.timing),
     withOrder(() => ({ name: 'timing' })),

@@ -94,11 +94,8 @@ export interface DispatchedRequest {
    * declare a timeout.
    */
   readonly timeout: number | undefined
-  /**
-   * The time of the first call to `elapsed`, in milliseconds on the receiver's clock. `undefined` if `elapsed` has not been
-   * called.
-   */
-  readonly startTime: number | undefined
+  /** The arrival of the request, in milliseconds on the receiver's clock. */
+  readonly startTime: number
   readonly provided: ProvidedValues
   readonly authenticated: AuthenticatedPrincipal | undefined
   /** Headers added with `context.response.addHeader`. They are sent with error responses as well as with successful responses. */

@@ -20,7 +20,6 @@ export class EndCallbacks {
 
   constructor(state: RequestInfo) {
     this.#state = state
-    state.elapsed()
     state.exchange.onEnd(() => {
       const { status, operation } = this.#state
       this.#end = { status, endpoint: operation?.endpoint, duration: this.#state.elapsed() }

@@ -46,7 +46,7 @@ export interface RequestInfo {
   readonly contextOf: (operation: Pick<MatchedOperation, 'endpoint'>) => Context
   /** Registers a callback that is called at the end of the request. */
   readonly onEnd: (close: (end: End) => unknown) => void
-  /** Returns the number of milliseconds since the first call to this function. */
+  /** Returns the number of milliseconds since the arrival of the request. */
   readonly elapsed: () => number
   /** Returns a signal that is aborted when the client disconnects or the handler timeout expires. */
   readonly signal: () => AbortSignal

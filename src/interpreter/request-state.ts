@@ -58,6 +58,7 @@ import {
 } from './filters/run-response-filters.ts'
 import { withAddedHeaders, moveValidators } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
+import type { TracedRequest } from './traced-request.ts'
 import type { AuthenticatedPrincipal, ProvidedValues, NeededValues } from './request-info.ts'
 import { discardUnsentStreams } from './response/stream/stream-response.ts'
 import * as Problem from '../http/problem.ts'
@@ -81,8 +82,10 @@ export class RequestState implements FilteredRequest {
   addedHeaders: Headers = none
   /** The status code of the response, or `undefined` if the response has not been sent yet. */
   status: number | undefined = undefined
-  /** The value of `performance.now()` at the first call to {@link elapsed}. */
-  startTime: number | undefined = undefined
+  /** The value of `performance.now()` at the arrival of the request. */
+  startTime: number = performance.now()
+  /** The request on its diagnostics channels. `undefined` if they have no subscribers. */
+  trace: TracedRequest | undefined = undefined
   /** The deadline by which the response must start, or `undefined` if the operation has no timeout. */
   deadline: Deadline | undefined = undefined
   #id: string | undefined = undefined
@@ -161,10 +164,9 @@ export class RequestState implements FilteredRequest {
     return this.#successor !== undefined
   }
 
-  /** Returns the number of milliseconds since the first call to this method. */
+  /** Returns the number of milliseconds since the arrival of the request. */
   elapsed(): number {
-    const now = performance.now()
-    return now - (this.startTime ??= now)
+    return performance.now() - this.startTime
   }
 
   /** Stores the values provided by the filter with the given index. */
@@ -176,9 +178,10 @@ export class RequestState implements FilteredRequest {
 
   /** Filters, encodes and writes a response (steps 11 to 13). Throws if the response cannot be encoded. */
   respond(response: ResponseValue, encode: EncodeResponse = this.#encode()): void {
-    if (this.#successor !== undefined) return this.#discard(response)
     if ((this.operation ?? this.program).sendsFiles)
       closeUnsentFiles(response.entity, this.exchange)
+    // the response was created after the deadline
+    if (this.#successor !== undefined) return discardUnsentStreams(response.entity, this.exchange)
     try {
       if (this.#filters().response.length === 0) this.#encodeAndWrite(response, encode)
       else this.#runResponseFilters(response, encode)
@@ -223,7 +226,7 @@ export class RequestState implements FilteredRequest {
     const hasRoom = this.exchange.hasRoomFor?.(response) !== false
     const sent = hasRoom ? response : memoryRejection(response, this, this.instance)
     this.status = sent.status
-    this.exchange.send(sent)
+    this.exchange.send(this.trace?.respond(sent) ?? sent)
   }
 
   /** Responds with 503. Handlers and filters that are still running for the request can no longer respond. */
@@ -236,6 +239,7 @@ export class RequestState implements FilteredRequest {
     next.authenticated = this.authenticated
     next.addedHeaders = this.addedHeaders
     next.startTime = this.startTime
+    next.trace = this.trace
     next.#id = this.id
     next.#hasCustomId = this.#hasCustomId
     next.#isMapped = this.#isMapped
@@ -245,12 +249,6 @@ export class RequestState implements FilteredRequest {
     this.#successor = next
     logHandlerTimeout(this, milliseconds)
     next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
-  }
-
-  /** Discards a response that was created after the deadline. Its files and streams are closed at the end of the request. */
-  #discard({ entity }: ResponseValue): void {
-    if ((this.operation ?? this.program).sendsFiles) closeUnsentFiles(entity, this.exchange)
-    discardUnsentStreams(entity, this.exchange)
   }
 
   #filters(): CompiledFilters {
@@ -309,6 +307,7 @@ export class RequestState implements FilteredRequest {
 
   /** Responds with 500. The error is logged but not sent to the client. */
   #respondToInternalError(error: unknown): void {
+    this.trace?.fail(error)
     logInternalError(this, error)
     if (this.#isLastFallback) return this.#respondWithoutAddedHeaders()
     this.#isLastFallback = this.#responseFilters?.isDone ?? this.#filters().response.length === 0

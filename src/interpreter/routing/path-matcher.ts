@@ -152,6 +152,8 @@ export interface PathMatcher<Value> {
   readonly findExact: (path: string) => Value | undefined
   /** Returns all matches, or `undefined` if the path cannot be decoded. */
   readonly match: (path: string) => PathMatch<Value> | undefined
+  /** Returns the template with the highest precedence that matches a path. */
+  readonly templateOf: (path: string) => string | undefined
 }
 
 /** A template of a matcher. */
@@ -199,6 +201,11 @@ export const pathMatcher = <Value>(
             ? matches.slice(0, canonicalCount(ranked, matches, path, indexed))
             : matches,
       }
+    },
+    templateOf: (path) => {
+      const indexed = indexPath(path)
+      const [best] = indexed === undefined ? [] : search(root, indexed)
+      return best && ranked[best.rank]?.template
     },
   }
 }

@@ -21,7 +21,7 @@ import { isBytes } from '../../http/platform-value.ts'
 
 /** An exchange whose request is below a mount path. */
 export class MountedExchange extends NodeExchange {
-  readonly #mountPath: string
+  readonly mountPath: string
   readonly #hasBody: boolean
 
   /** `mountPath` is the path below which the route tree is mounted, or an empty string. `target` does not contain it. */
@@ -41,12 +41,12 @@ export class MountedExchange extends NodeExchange {
       target,
       server,
     )
-    this.#mountPath = mountPath
+    this.mountPath = mountPath
     this.#hasBody = head.coding !== undefined || head.length > 0
   }
 
   override prefix(): string {
-    return super.prefix() + this.#mountPath
+    return super.prefix() + this.mountPath
   }
 
   override readBody(limit: SizeLimit, callback: (body: Uint8Array | RequestFailure) => void): void {

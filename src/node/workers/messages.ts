@@ -91,15 +91,13 @@ const offset = Array.from({ length: 5 }, () => {
 }).reduce((best, other) => (other.duration < best.duration ? other : best)).offset
 
 /** Converts a time from the clock of this thread, `performance.now()`, to the clock that all threads share. */
-export const toShared = (time: number | undefined): number | undefined =>
-  time === undefined ? undefined : time + offset
+export const toShared = (time: number): number => time + offset
 
 /**
  * Converts a time from the clock that all threads share to the clock of this thread, `performance.now()`. The result is negative
  * for times before the start of this thread.
  */
-export const fromShared = (time: number | undefined): number | undefined =>
-  time === undefined ? undefined : time - offset
+export const fromShared = (time: number): number => time - offset
 
 /** A request that is dispatched to a worker, as represented in the main thread. */
 export class Job {

@@ -1,0 +1,82 @@
+/**
+ * The channels on which requests and client calls are published. They are those of `node:diagnostics_channel` on runtimes that have
+ * this module, and nothing is published on others.
+ *
+ * @see https://nodejs.org/api/diagnostics_channel.html
+ */
+import { canLoadModules } from '../packages/load-package.ts'
+
+/** A named channel. */
+interface Channel {
+  readonly hasSubscribers: boolean
+  readonly publish: (message: object) => void
+  /** Publishes the message and calls `run` within the stores that subscribers have bound to the channel. */
+  readonly runStores: (message: object, run: () => void) => void
+}
+
+/**
+ * The channels of one kind of operation.
+ *
+ * `end` is published when the synchronous part of the operation has ended. The operation itself ends with `asyncEnd`, which is always
+ * published, even if the operation was synchronous. `error` is published at most once.
+ */
+export type TracingChannel = Readonly<
+  Record<'start' | 'end' | 'asyncStart' | 'asyncEnd' | 'error', Channel>
+>
+
+/** Returns the channels `tracing:espalier.NAME:*`, or `undefined` if the runtime has no `node:diagnostics_channel`. */
+export const tracingChannel = (name: string): TracingChannel | undefined => {
+  if (!canLoadModules()) return undefined
+  // the types declare the module, but runtimes other than Node.js may not have it
+  const module: Partial<ReturnType<typeof diagnosticsChannel>> | undefined = diagnosticsChannel()
+  return module?.tracingChannel?.<string, object>(`espalier.${name}`)
+}
+
+const diagnosticsChannel = () => process.getBuiltinModule('node:diagnostics_channel')
+
+/** Whether a message published on the channels is received. */
+export const isObserved = ({ start, end, asyncStart, asyncEnd, error }: TracingChannel): boolean =>
+  start.hasSubscribers ||
+  asyncEnd.hasSubscribers ||
+  end.hasSubscribers ||
+  asyncStart.hasSubscribers ||
+  error.hasSubscribers
+
+/** Publishes one operation on its channels. */
+export class Publication {
+  readonly #channel: TracingChannel
+  readonly #message: object
+  #isRunning = false
+  #hasEnded = false
+
+  constructor(channel: TracingChannel, message: object) {
+    this.#channel = channel
+    this.#message = message
+  }
+
+  /** Publishes `start`, calls `run`, and publishes `end`. */
+  run(run: () => void): void {
+    this.#isRunning = true
+    this.#channel.start.runStores(this.#message, run)
+    this.#isRunning = false
+    this.#channel.end.publish(this.#message)
+    if (this.#hasEnded) this.#publishEnd()
+  }
+
+  /** Publishes `error`. */
+  fail(): void {
+    this.#channel.error.publish(this.#message)
+  }
+
+  /** Publishes `asyncStart` and `asyncEnd`, after `end`. Only the first call has an effect. */
+  finish(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    if (!this.#isRunning) this.#publishEnd()
+  }
+
+  #publishEnd(): void {
+    this.#channel.asyncStart.publish(this.#message)
+    this.#channel.asyncEnd.publish(this.#message)
+  }
+}
