@@ -31,6 +31,7 @@ export type { CreateClient, CreatePromiseClient, PromiseClient } from './client/
 export { CallFailed } from './client/call-failed.ts'
 export { isClientError } from './client/client-error.ts'
 export { forward } from './client/decoded-response.ts'
+export type { AttemptTrace } from './diagnostics/attempt-trace.ts'
 export type { ForwardOptions } from './client/decoded-response.ts'
 export type {
   Aborted,

@@ -33,7 +33,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'xml.ts': ['./endpoint', './xml', './codec'],
   'json.ts': ['./body', './endpoint', './codec'],
   'client.ts': ['./client-anywhere.ts', './client'],
-  'client-anywhere.ts': ['./client', './endpoint'],
+  'client-anywhere.ts': ['./client', './diagnostics', './endpoint'],
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
   'cbor.ts': ['./body'],

@@ -10,6 +10,7 @@ import {
   parseBaseUrl,
   parseReconnectDelay,
 } from './call-options.ts'
+import { tracedTransport } from './traced-attempts.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
 import { parseTimeout } from './timer.ts'
@@ -134,7 +135,7 @@ export const parseClientOptions = (
   const limited = withNetworkTimeout(network, timeout)
   return {
     sender: { base, headers: headers ?? {}, lists },
-    passage: applyPolicies(invalidPolicies === undefined ? policies : [], limited),
+    passage: applyPolicies(invalidPolicies === undefined ? policies : [], tracedTransport(limited)),
     limits: { maxBytes: maxBodySize, timeout },
     reconnect: options.reconnect,
   }

@@ -32,6 +32,8 @@ export interface ClientRequest {
    * run.
    */
   readonly timeout?: Duration | false
+  /** Counts the attempts of the call that this request is part of. `undefined` if they are not observed. */
+  readonly attempts?: { count: number }
   /**
    * `true` if the request is the result of a redirect to another origin. Policies must not add credentials to such a
    * request.

@@ -14,6 +14,7 @@ import type { ClientSettings } from './client-options.ts'
 import { defectError, encodeError, transportError } from './error-factories.ts'
 import type { ClientRequest, Passage } from './exchange.ts'
 import { applyPolicies } from './policy/policy.ts'
+import { attemptCounter } from './traced-attempts.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
 import type { AnyCallInput } from './request/parameter-values.ts'
 import type { FurtherRequests, WriteRequest } from './request/request-writer.ts'
@@ -73,6 +74,7 @@ export const prepareCall = (
     write: requestWriter(operation.right, sender, environment, further),
     read: responseReader(info, responses, environment, limits, loadFurtherFormats, further),
   })
+  const counted = attemptCounter()
   let codecs = needsFurtherFormats(operation.right) ? undefined : create()
   return E.right(async (passage, input, callOptions) => {
     try {
@@ -91,7 +93,7 @@ export const prepareCall = (
       }
       const { policies, reconnect = defaultReconnect, timeout } = options
       const send = policies === undefined ? passage : applyPolicies(policies, passage)
-      const request = timeout === undefined ? encoded.right : { ...encoded.right, timeout }
+      const request = counted(timeout === undefined ? encoded.right : { ...encoded.right, timeout })
       const result = await send(request)()
       const resender =
         reconnect === undefined

@@ -11,7 +11,7 @@ interface Channel {
   readonly hasSubscribers: boolean
   readonly publish: (message: object) => void
   /** Publishes the message and calls `run` within the stores that subscribers have bound to the channel. */
-  readonly runStores: (message: object, run: () => void) => void
+  readonly runStores: <A>(message: object, run: () => A) => A
 }
 
 /**
@@ -54,13 +54,14 @@ export class Publication {
     this.#message = message
   }
 
-  /** Publishes `start`, calls `run`, and publishes `end`. */
-  run(run: () => void): void {
+  /** Publishes `start`, calls `run`, which must not throw, and publishes `end`. */
+  run<A>(run: () => A): A {
     this.#isRunning = true
-    this.#channel.start.runStores(this.#message, run)
+    const result = this.#channel.start.runStores(this.#message, run)
     this.#isRunning = false
     this.#channel.end.publish(this.#message)
     if (this.#hasEnded) this.#publishEnd()
+    return result
   }
 
   /** Publishes `error`. */

@@ -42,6 +42,9 @@ interface Entry {
 
 const minSweepSize = 1024
 
+/** Times of quotas are multiples of 1/1024 ms, because sums of such numbers have no rounding errors. */
+const exact = 1024
+
 /** The approximate size of a value with its key, in bytes. Leases end soon, and do not count. */
 const sizeOf = (key: string, { fingerprint, content }: Entry): number =>
   'value' in content ? content.value.length + key.length + fingerprint.length + 200 : 0
@@ -109,8 +112,10 @@ export const inMemoryStore = (options: InMemoryStoreOptions = {}): InMemoryStore
     sweepSize = Math.max(minSweepSize, entries.size * 2)
   }
   return {
-    take: (key, { interval, burst }, cost) => {
-      const time = now()
+    take: (key, rate, cost) => {
+      const { burst } = rate
+      const interval = Math.ceil(rate.interval * exact) / exact
+      const time = Math.floor(now() * exact) / exact
       const full = Math.max(quotas.get(key) ?? time, time)
       const next = full + cost * interval
       const allowedAt = next - burst * interval

@@ -124,6 +124,15 @@ describe('quotas of a store in memory', (test) => {
     }
     assert.ok(admitted.length >= clock.time / rate.interval - 1, `${admitted.length} in all`)
   })
+  test('admits the whole burst at any time', () => {
+    const { store, clock } = storeAt()
+    for (let n = 0; n < 1000; n++) {
+      clock.time = n * 17.123456789
+      const key = String(n)
+      assert.ok(store.take(key, { interval: 1000 / 3, burst: 7 }, 7).isAllowed)
+      assert.not(store.take(key, { interval: 1000 / 3, burst: 7 }, 1).isAllowed)
+    }
+  })
   test('forgets the quota that was used least recently', () => {
     const { store } = storeAt({ maxQuotas: 2 })
     store.take('a', rate, 3)
