@@ -30,6 +30,7 @@ const entryPoints = [
   'node',
   'testing',
   'openapi',
+  'opentelemetry',
 ]
 
 /**
@@ -60,6 +61,7 @@ const external = [
   'jose',
   'cborg',
   'yaml',
+  '@opentelemetry/api',
   '@eslint-community/regexpp',
 ]
 
@@ -154,6 +156,7 @@ const companions = {
   'client.js': ['index'],
   'client/prepare-call.js': ['client/further-formats'],
   'testing.js': ['index'],
+  'opentelemetry.js': ['index', 'node'],
   // loaded on demand by servers
   'node/workers/worker.js': ['index', 'node'],
   'node/workers/worker-pool.js': ['index', 'node'],

@@ -64,6 +64,7 @@ const names: Readonly<Record<string, string>> = {
   'espalier/node':
     'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
+  'espalier/opentelemetry': 'openTelemetry',
   'espalier/testing': 'inMemory testContext settle testUpload endpointsOf',
 }
 

@@ -17,6 +17,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'testing.ts': ['./node', './endpoint'],
   'browser.ts': ['./index.ts', './endpoint'],
   'openapi.ts': ['./openapi', './endpoint', './codec'],
+  'opentelemetry.ts': ['./opentelemetry'],
   'fetch.ts': ['./fetch', './compiler', './endpoint'],
   'node.ts': ['./node', './compiler', './endpoint'],
   'index.ts': [
@@ -99,6 +100,16 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'node:fs',
+  ],
+  // spans for requests and client calls
+  opentelemetry: [
+    './endpoint',
+    './diagnostics',
+    './packages',
+    './http',
+    '@opentelemetry/api',
+    'node:async_hooks',
+    'node:diagnostics_channel',
   ],
   // runs for each request
   interpreter: [

@@ -68,6 +68,8 @@ export interface RequestTrace {
   readonly origin: string
   /** The address of the client, or `undefined`. Respects trusted proxies. */
   readonly clientAddress: string | undefined
+  /** The version of HTTP: `1.0`, `1.1` or `2`. `undefined` if it is unknown. */
+  readonly httpVersion: string | undefined
   /** The request id, as in the log. A filter can set it. */
   readonly id: string
   /**

@@ -32,6 +32,8 @@ export interface Exchange {
    * Returns the path prefix removed by a reverse proxy, for example, `/a/b`. Returns an empty string if no prefix was removed.
    */
   readonly prefix: () => string
+  /** The version of HTTP: `1.0`, `1.1` or `2`. `undefined` if it is unknown. */
+  readonly httpVersion?: string
   /** The path below which the route tree is mounted in another server. `undefined` if it is not mounted. */
   readonly mountPath?: string
   /**

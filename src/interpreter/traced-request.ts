@@ -112,6 +112,10 @@ export class TracedRequest implements RequestTrace {
     return this.#received.clientAddress()
   }
 
+  get httpVersion(): string | undefined {
+    return this.#received.httpVersion
+  }
+
   get id(): string {
     return this.#state.id
   }

@@ -91,6 +91,10 @@ export class DirectExchange extends Http1Exchange implements ChunkTarget, Proxie
     return this.#connection.socket
   }
 
+  get httpVersion(): string {
+    return this.#isHttp11 ? '1.1' : '1.0'
+  }
+
   get rawHeaders(): Headers {
     return this.headers
   }

@@ -42,6 +42,10 @@ export class NodeExchange extends Http1Exchange {
     return this.request.socket
   }
 
+  get httpVersion(): string {
+    return this.request.httpVersion
+  }
+
   get isReceived(): boolean {
     return this.request.complete
   }

@@ -23,6 +23,7 @@ import { ResponseWriter, resetStream, responseHeaders } from './http2-response.t
 /** An exchange over a stream of an HTTP/2 connection. */
 export class Http2Exchange extends ReceivedExchange implements BodyState, ProxiedRequest {
   readonly socket: Socket
+  readonly httpVersion = '2'
   /** The time at which the header section was received, in milliseconds. */
   readonly startTime: number = performance.now()
   readonly #stream: ServerHttp2Stream
