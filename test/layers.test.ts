@@ -108,7 +108,6 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     './packages',
     './http',
     '@opentelemetry/api',
-    'node:async_hooks',
     'node:diagnostics_channel',
   ],
   // runs for each request

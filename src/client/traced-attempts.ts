@@ -1,7 +1,7 @@
 /** Publishes the attempts of client calls on diagnostics channels, if they have subscribers. */
 import * as E from 'fp-ts/lib/Either.js'
 import type { AttemptTrace } from '../diagnostics/attempt-trace.ts'
-import type { TracingChannel } from '../diagnostics/tracing-channel.ts'
+import type { Around, TracingChannel } from '../diagnostics/tracing-channel.ts'
 import { Publication, isObserved, tracingChannel } from '../diagnostics/tracing-channel.ts'
 import * as Headers from '../http/headers.ts'
 import type { ClientRequest, Passage } from './exchange.ts'
@@ -95,6 +95,10 @@ class TracedAttempt implements AttemptTrace {
 
   get route(): string {
     return this.#request.operation.template
+  }
+
+  get around(): (call: Around) => void {
+    return (call) => this.#publication.around(call)
   }
 
   get method(): string {

@@ -1,4 +1,5 @@
 /** The message of the channels `tracing:espalier.client.attempt:*`. */
+import type { Around } from './tracing-channel.ts'
 
 /**
  * One attempt of a client call to send its request, as published on the channels `tracing:espalier.client.attempt:*` of
@@ -62,4 +63,9 @@ export interface AttemptTrace {
   readonly responseSize: number
   /** The time since the start of the attempt, in milliseconds. It does not change after `asyncEnd`. */
   readonly duration: number
+  /**
+   * Calls the rest of the attempt within a function, such as `context.with` of OpenTelemetry. Has an effect only in subscribers of `start`, and
+   * serves for contexts that `bindStore` cannot set.
+   */
+  readonly around: (call: Around) => void
 }

@@ -1,4 +1,5 @@
 /** The message of the channels `tracing:espalier.request:*`. */
+import type { Around } from './tracing-channel.ts'
 
 /** The times, in milliseconds since the arrival of the request, at which steps of the request ended. Missing for steps that did not run. */
 export interface RequestSteps {
@@ -92,4 +93,9 @@ export interface RequestTrace {
   /** The time since the arrival of the request, in milliseconds. It does not change after `asyncEnd`. */
   readonly duration: number
   readonly steps: RequestSteps
+  /**
+   * Calls the rest of the request within a function, such as `context.with` of OpenTelemetry. Has an effect only in subscribers of `start`, and
+   * serves for contexts that `bindStore` cannot set.
+   */
+  readonly around: (call: Around) => void
 }

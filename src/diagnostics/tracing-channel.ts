@@ -42,10 +42,14 @@ export const isObserved = ({ start, end, asyncStart, asyncEnd, error }: TracingC
   asyncStart.hasSubscribers ||
   error.hasSubscribers
 
+/** A function that calls `run` and returns its result, such as one that sets a context for the time of the call. */
+export type Around = <A>(run: () => A) => A
+
 /** Publishes one operation on its channels. */
 export class Publication {
   readonly #channel: TracingChannel
   readonly #message: object
+  #around: Around | undefined = undefined
   #isRunning = false
   #hasEnded = false
 
@@ -54,10 +58,18 @@ export class Publication {
     this.#message = message
   }
 
+  /** Sets a function that calls the operation. If there are several, the first one is the outermost. */
+  around(inner: Around): void {
+    const outer = this.#around
+    this.#around = outer === undefined ? inner : (run) => outer(() => inner(run))
+  }
+
   /** Publishes `start`, calls `run`, which must not throw, and publishes `end`. */
   run<A>(run: () => A): A {
     this.#isRunning = true
-    const result = this.#channel.start.runStores(this.#message, run)
+    const result = this.#channel.start.runStores(this.#message, () =>
+      this.#around === undefined ? run() : this.#around(run),
+    )
     this.#isRunning = false
     this.#channel.end.publish(this.#message)
     if (this.#hasEnded) this.#publishEnd()

@@ -1,6 +1,6 @@
 /** Publishes requests on diagnostics channels, if they have subscribers. */
 import type { RequestSteps, RequestTrace } from '../diagnostics/request-trace.ts'
-import type { TracingChannel } from '../diagnostics/tracing-channel.ts'
+import type { Around, TracingChannel } from '../diagnostics/tracing-channel.ts'
 import { Publication } from '../diagnostics/tracing-channel.ts'
 import * as Headers from '../http/headers.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
@@ -86,6 +86,10 @@ export class TracedRequest implements RequestTrace {
     this.#duration = this.#state.elapsed()
     this.#isDisconnected = this.status === undefined || this.#signal.aborted
     this.#publication.finish()
+  }
+
+  get around(): (call: Around) => void {
+    return (call) => this.#publication.around(call)
   }
 
   get method(): string {

@@ -1,8 +1,8 @@
 /** Creates OpenTelemetry spans for the requests and client calls that espalier publishes on diagnostics channels. */
 import type { Context, ContextAPI, Span, TracerProvider } from '@opentelemetry/api'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel } from 'node:diagnostics_channel'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
+import type { Around } from '../diagnostics/tracing-channel.ts'
 import type { AttemptTrace } from '../diagnostics/attempt-trace.ts'
 import type { RequestTrace } from '../diagnostics/request-trace.ts'
 import { isError } from '../http/platform-value.ts'
@@ -52,25 +52,6 @@ const isRpcMetadata = (value: unknown): value is RpcMetadata =>
 interface Started {
   readonly context: Context
   readonly finish: () => void
-}
-
-/** A store for `bindStore` that has no value of its own: it runs functions within a context of OpenTelemetry. */
-class ContextStore extends AsyncLocalStorage<Context> {
-  readonly #context: ContextAPI
-
-  constructor(context: ContextAPI) {
-    super()
-    this.#context = context
-  }
-
-  override run<R>(active: Context, callback: () => R): R
-  override run<R, Args extends unknown[]>(
-    active: Context,
-    callback: (...args: Args) => R,
-    ...args: Args
-  ): R {
-    return this.#context.with(active, callback, undefined, ...args)
-  }
 }
 
 /**
@@ -223,36 +204,43 @@ const headerSetter = {
   set: (attempt: AttemptTrace, key: string, value: string): void => attempt.setHeader(key, value),
 }
 
+/** The members of a message that {@link subscriber} uses. */
+interface Message {
+  readonly around: (call: Around) => void
+}
+
 /** Subscribes to the channels of one kind of operation. `start` creates the span of an operation. */
-const subscriber = <Trace extends object>(
-  context: ContextAPI,
+const subscriber = <Trace extends Message>(
+  api: ContextAPI,
   channelName: string,
   start: (trace: Trace) => Started | undefined,
 ): { readonly enable: () => void; readonly disable: () => void } => {
-  const channel = tracingChannel<Context, Trace>(channelName)
-  const store = new ContextStore(context)
+  const channel = tracingChannel<unknown, Trace>(channelName)
   const running = new WeakMap<object, Started>()
   let isEnabled = false
-  const startIn = (trace: Trace): Context => {
+  const onStart = (trace: Trace): void => {
     const started = start(trace)
-    if (started === undefined) return context.active()
+    if (started === undefined) return
     running.set(trace, started)
-    return started.context
+    trace.around((run) => api.with(started.context, run))
   }
-  const onEnd = (trace: unknown): void => {
-    if (typeof trace === 'object' && trace !== null) running.get(trace)?.finish()
+  const onEnd = (trace: object): void => running.get(trace)?.finish()
+  const unused = (): void => undefined
+  const subscribers = {
+    start: onStart,
+    end: unused,
+    asyncStart: unused,
+    asyncEnd: onEnd,
+    error: unused,
   }
   return {
     enable: () => {
-      if (isEnabled) return
+      if (!isEnabled) channel.subscribe(subscribers)
       isEnabled = true
-      channel.start.bindStore(store, startIn)
-      channel.asyncEnd.subscribe(onEnd)
     },
     disable: () => {
+      channel.unsubscribe(subscribers)
       isEnabled = false
-      channel.start.unbindStore(store)
-      channel.asyncEnd.unsubscribe(onEnd)
     },
   }
 }
