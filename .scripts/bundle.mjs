@@ -142,6 +142,7 @@ const companions = {
     'endpoint/tree/declaration-issues',
     'endpoint/internal/default-response',
     'endpoint/definition/path-pattern',
+    'diagnostics/tracing-channel',
     'http/byte-collector',
     'http/part-headers',
   ],

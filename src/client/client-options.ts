@@ -10,7 +10,7 @@ import {
   parseBaseUrl,
   parseReconnectDelay,
 } from './call-options.ts'
-import { tracedTransport } from './traced-attempts.ts'
+import type { AttemptTracing } from './traced-attempts.ts'
 import type { Passage, Policy } from './exchange.ts'
 import type { Duration } from '../endpoint/limits.ts'
 import { parseTimeout } from './timer.ts'
@@ -104,10 +104,11 @@ const optionNames: ReadonlyArray<keyof ClientOptions> = [
   'reconnect',
 ]
 
-/** Parses client options. Adds a configuration error to `issues` for each invalid option. */
+/** Parses client options. Adds a configuration error to `issues` for each invalid option. `tracing` publishes attempts. */
 export const parseClientOptions = (
   options: ClientOptions,
   issues: ConfigurationIssue[],
+  tracing: AttemptTracing | undefined,
 ): ClientSettings => {
   const { policies = [], lists = 'repeat', maxBodySize = tenMebibytes } = options
   const fail = (option: string, remedy: string): undefined =>
@@ -135,7 +136,10 @@ export const parseClientOptions = (
   const limited = withNetworkTimeout(network, timeout)
   return {
     sender: { base, headers: headers ?? {}, lists },
-    passage: applyPolicies(invalidPolicies === undefined ? policies : [], tracedTransport(limited)),
+    passage: applyPolicies(
+      invalidPolicies === undefined ? policies : [],
+      tracing?.transport(limited) ?? limited,
+    ),
     limits: { maxBytes: maxBodySize, timeout },
     reconnect: options.reconnect,
   }

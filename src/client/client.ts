@@ -24,6 +24,7 @@ import { interpretedBackEnd } from '../codec/compiled/interpreted-back-end.ts'
 import { platformJson } from '../codec/json/json-library.ts'
 import { ConfigurationError } from '../endpoint/definition/configuration-error.ts'
 import type { TreeClient } from './client-types.ts'
+import type { AttemptTracing } from './traced-attempts.ts'
 import { parseClientOptions } from './client-options.ts'
 import { prepareCall } from './prepare-call.ts'
 import type { CallResult } from './response/response-reader.ts'
@@ -31,6 +32,7 @@ import type { CallResult } from './response/response-reader.ts'
 /** Settings of a client, and the configuration errors and operation names collected while the client is being built. */
 export interface ClientBuild extends ClientSettings {
   readonly jsonSettings: JsonSettings
+  readonly tracing: AttemptTracing | undefined
   readonly issues: ConfigurationIssue[]
   /** Operation names already in use. Using a name twice is a configuration error. */
   readonly names: Set<string>
@@ -168,10 +170,10 @@ type ContractInput = TreeInput | RejectedOptions<string>
 
 /** Returns a function that creates clients without types. JavaScript programs can omit the options. */
 const buildClientWith =
-  (backEnd: () => BackEnd, toMember: ToMember) =>
+  ({ backEnd, tracing }: ClientPlatform, toMember: ToMember) =>
   (contract: ContractInput, options: ClientOptions = { baseUrl: '' }): object => {
     const issues: ConfigurationIssue[] = []
-    const settings = parseClientOptions(options, issues)
+    const settings = parseClientOptions(options, issues, tracing)
     if (!isTree(contract)) {
       const remedy = 'expected a route tree: routes({ … })'
       issues.push({ code: 'FW-CLIENT-004', concerns: ['the contract'], remedy })
@@ -180,6 +182,7 @@ const buildClientWith =
     const calls = buildClient(contract, rootScope(''), {
       ...settings,
       jsonSettings: { library: platformJson, backEnd: backEnd() },
+      tracing,
       issues,
       names: new Set(),
       toMember,
@@ -188,9 +191,20 @@ const buildClientWith =
     return calls
   }
 
-/** Returns a `client` function that compiles codecs with the given back end. */
-export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
-  const build = buildClientWith(backEnd, toTask)
+/** What clients do in a way of their own on a platform. */
+export interface ClientPlatform {
+  /** Returns the back end that compiles codecs. */
+  readonly backEnd: () => BackEnd
+  /** Publishes the attempts of calls. */
+  readonly tracing?: AttemptTracing
+}
+
+/** The platform of clients that run anywhere. */
+const anyPlatform: ClientPlatform = { backEnd: () => interpretedBackEnd }
+
+/** Returns a `client` function for a platform. */
+export const createClientWith = (platform: ClientPlatform): CreateClient => {
+  const build = buildClientWith(platform, toTask)
   function createClient<T>(options: OptionsOnly<T, 'client'>): never
   function createClient<T, R, E>(
     contract: Contract<T, R, E>,
@@ -203,7 +217,7 @@ export const createClientWith = (backEnd: () => BackEnd): CreateClient => {
 }
 
 /** Creates a client that does not generate code for codecs. Browsers and workerd often forbid code generation. */
-export const client: CreateClient = createClientWith(() => interpretedBackEnd)
+export const client: CreateClient = createClientWith(anyPlatform)
 
 /** Type of the `promiseClient` function. */
 export interface CreatePromiseClient {
@@ -247,9 +261,9 @@ export interface CreatePromiseClient {
   ): PromiseClient<TreeClient<T, E>>
 }
 
-/** Returns a `promiseClient` function that compiles codecs with the given back end. */
-export const createPromiseClientWith = (backEnd: () => BackEnd): CreatePromiseClient => {
-  const build = buildClientWith(backEnd, toPromise)
+/** Returns a `promiseClient` function for a platform. */
+export const createPromiseClientWith = (platform: ClientPlatform): CreatePromiseClient => {
+  const build = buildClientWith(platform, toPromise)
   function createPromiseClient<T>(options: OptionsOnly<T, 'promiseClient'>): never
   function createPromiseClient<T, R, E>(
     contract: Contract<T, R, E>,
@@ -262,7 +276,7 @@ export const createPromiseClientWith = (backEnd: () => BackEnd): CreatePromiseCl
 }
 
 /** Creates clients like {@link client}, except that their functions return promises. */
-export const promiseClient: CreatePromiseClient = createPromiseClientWith(() => interpretedBackEnd)
+export const promiseClient: CreatePromiseClient = createPromiseClientWith(anyPlatform)
 
 /** A client whose functions return promises. */
 export type PromiseClient<C> = [

@@ -3,6 +3,7 @@
  * formats which representations a client can send and receive, and which of them are plain: JSON, text and bytes.
  */
 import * as E from 'fp-ts/lib/Either.js'
+import { identity } from 'fp-ts/lib/function.js'
 import type { JsonSettings } from '../body/json/json-rules.ts'
 import type { Definition } from '../endpoint/endpoint.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
@@ -14,7 +15,7 @@ import type { ClientSettings } from './client-options.ts'
 import { defectError, encodeError, transportError } from './error-factories.ts'
 import type { ClientRequest, Passage } from './exchange.ts'
 import { applyPolicies } from './policy/policy.ts'
-import { attemptCounter } from './traced-attempts.ts'
+import type { AttemptTracing } from './traced-attempts.ts'
 import type { BodyEnvironment } from './request/body-writer.ts'
 import type { AnyCallInput } from './request/parameter-values.ts'
 import type { FurtherRequests, WriteRequest } from './request/request-writer.ts'
@@ -33,6 +34,8 @@ import type { ClientOperation } from './response-plan.ts'
 /** Settings of the calls of an operation. */
 export interface CallSettings extends Omit<ClientSettings, 'passage'> {
   readonly jsonSettings: JsonSettings
+  /** Publishes attempts. `undefined` if the platform cannot. */
+  readonly tracing?: AttemptTracing | undefined
 }
 
 /** Calls an operation. Requests are sent through `passage`. The promise is never rejected. */
@@ -52,7 +55,7 @@ interface Codecs {
 export const prepareCall = (
   definition: Definition,
   scope: TreeScope,
-  { sender, jsonSettings, limits, reconnect: defaultReconnect }: CallSettings,
+  { sender, jsonSettings, limits, reconnect: defaultReconnect, tracing }: CallSettings,
 ): E.Either<ReadonlyArray<ConfigurationIssue>, PreparedCall> => {
   const operation = clientOperation(definition, scope)
   if (E.isLeft(operation)) return operation
@@ -74,7 +77,7 @@ export const prepareCall = (
     write: requestWriter(operation.right, sender, environment, further),
     read: responseReader(info, responses, environment, limits, loadFurtherFormats, further),
   })
-  const counted = attemptCounter()
+  const counted = tracing?.counter() ?? identity
   let codecs = needsFurtherFormats(operation.right) ? undefined : create()
   return E.right(async (passage, input, callOptions) => {
     try {

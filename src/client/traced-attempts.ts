@@ -9,19 +9,31 @@ import type { BodyEnd } from './policy/observe-body.ts'
 import { observeBody } from './policy/observe-body.ts'
 import type { SendResult } from './policy/policy.ts'
 
-/** Wraps a transport so that its requests are published. */
-export const tracedTransport = (transport: Passage): Passage => {
+/** Publishes the attempts of a client. Only clients for Node.js contain this module. */
+export interface AttemptTracing {
+  /** Wraps a transport so that its requests are published. */
+  readonly transport: (transport: Passage) => Passage
+  /** Returns a function that adds a counter of attempts to the request of a call, if the channels have subscribers. */
+  readonly counter: () => (request: ClientRequest) => ClientRequest
+}
+
+const tracedTransport = (transport: Passage): Passage => {
   const channel = tracingChannel('client.attempt')
   if (channel === undefined) return transport
   return (request) => () =>
     isObserved(channel) ? new TracedAttempt(channel, request).send(transport) : transport(request)()
 }
 
-/** Returns a function that adds a counter of attempts to the request of a call, if the channels have subscribers. */
-export const attemptCounter = (): ((request: ClientRequest) => ClientRequest) => {
+const attemptCounter = (): ((request: ClientRequest) => ClientRequest) => {
   const channel = tracingChannel('client.attempt')
   return (request) =>
     channel !== undefined && isObserved(channel) ? { ...request, attempts: { count: 0 } } : request
+}
+
+/** Publishes attempts on the channels `tracing:espalier.client.attempt:*`. */
+export const attemptTracing: AttemptTracing = {
+  transport: tracedTransport,
+  counter: attemptCounter,
 }
 
 class TracedAttempt implements AttemptTrace {

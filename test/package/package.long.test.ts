@@ -124,7 +124,15 @@ const exampleSettings = {
   include: ['examples', 'console.ts'],
 }
 
-const examplePackages = ['@types/node', 'undici-types', 'undici', 'jose', 'cborg', 'zod']
+const examplePackages = [
+  '@opentelemetry',
+  '@types/node',
+  'undici-types',
+  'undici',
+  'jose',
+  'cborg',
+  'zod',
+]
 
 const repository = process.cwd()
 
