@@ -1,5 +1,6 @@
 /** Creates OpenTelemetry spans for the requests and client calls that espalier publishes on diagnostics channels. */
 import type { Context, ContextAPI, Span, TracerProvider } from '@opentelemetry/api'
+import type { TracingChannel } from 'node:diagnostics_channel'
 import { tracingChannel } from 'node:diagnostics_channel'
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import type { Around } from '../diagnostics/tracing-channel.ts'
@@ -156,8 +157,16 @@ export const openTelemetry = (options: OpenTelemetryOptions = {}): OpenTelemetry
     return { context: inner.setValue(suppressTracing, true), finish }
   }
 
-  const requests = subscriber(api.context, 'espalier.request', startRequest)
-  const attempts = subscriber(api.context, 'espalier.client.attempt', startAttempt)
+  const requests = subscriber(
+    api.context,
+    tracingChannel<unknown, RequestTrace>('espalier.request'),
+    startRequest,
+  )
+  const attempts = subscriber(
+    api.context,
+    tracingChannel<unknown, AttemptTrace>('espalier.client.attempt'),
+    startAttempt,
+  )
   return {
     instrumentationName: name,
     instrumentationVersion: '1',
@@ -209,13 +218,14 @@ interface Message {
   readonly around: (call: Around) => void
 }
 
+const unused = (): void => undefined
+
 /** Subscribes to the channels of one kind of operation. `start` creates the span of an operation. */
 const subscriber = <Trace extends Message>(
   api: ContextAPI,
-  channelName: string,
+  channel: TracingChannel<unknown, Trace>,
   start: (trace: Trace) => Started | undefined,
 ): { readonly enable: () => void; readonly disable: () => void } => {
-  const channel = tracingChannel<unknown, Trace>(channelName)
   const running = new WeakMap<object, Started>()
   let isEnabled = false
   const onStart = (trace: Trace): void => {
@@ -225,7 +235,6 @@ const subscriber = <Trace extends Message>(
     trace.around((run) => api.with(started.context, run))
   }
   const onEnd = (trace: object): void => running.get(trace)?.finish()
-  const unused = (): void => undefined
   const subscribers = {
     start: onStart,
     end: unused,

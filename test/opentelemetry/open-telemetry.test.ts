@@ -1,24 +1,8 @@
-/** Spans of requests and client calls, with the SDK of OpenTelemetry, on every kind of connection. */
-import type { Attributes, Context } from '@opentelemetry/api'
-import {
-  SpanKind,
-  SpanStatusCode,
-  context,
-  createContextKey,
-  propagation,
-  trace,
-} from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base'
+/** Spans of requests, with the SDK of OpenTelemetry, on every kind of connection. */
+import type { Context } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, context, createContextKey, trace } from '@opentelemetry/api'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
-import { promiseClient, retry } from '../../src/client.ts'
 import {
   get,
   handle,
@@ -31,19 +15,14 @@ import {
   text,
   textStream,
 } from '../../src/index.ts'
-import type { OpenTelemetryOptions } from '../../src/opentelemetry.ts'
-import { openTelemetry } from '../../src/opentelemetry.ts'
 import type { InMemoryCall } from '../../src/testing.ts'
 import { inMemory } from '../../src/testing.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { send } from '../support/contract.ts'
+import { provider, traced, withSdk } from './spans.ts'
 import { describe, table } from '../support/describe.ts'
 import { serveLocally } from '../support/loopback.ts'
 import { http2Caller, serveHttp2 } from '../support/through-http2.ts'
-import { waitUntil } from '../support/wait-until.ts'
-
-const exporter = new InMemorySpanExporter()
-const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 
 const book = pipe(
   path('/books/{id}', { id: int }),
@@ -74,36 +53,6 @@ const purge = pipe(
 )
 const api = routes({ book, pages, purge })
 const settings = { logger: silentLogger }
-
-/** Calls `run` while spans are created. Returns its result and the spans, in the order in which they ended. */
-const traced = async <A>(
-  run: () => Promise<A>,
-  options: OpenTelemetryOptions = {},
-): Promise<{ readonly result: A; readonly spans: ReadonlyArray<ReadableSpan> }> => {
-  const instrumentation = openTelemetry(options)
-  instrumentation.setTracerProvider(provider)
-  exporter.reset()
-  instrumentation.enable()
-  try {
-    const result = await run()
-    await waitUntil(() => exporter.getFinishedSpans().length > 0 || options.ignore !== undefined)
-    return { result, spans: exporter.getFinishedSpans() }
-  } finally {
-    instrumentation.disable()
-  }
-}
-
-/** Registers the context manager and the propagator of the SDK while a suite runs. */
-const withSdk = ({ before, after }: Parameters<Parameters<typeof describe>[1]>[1]): void => {
-  before(() => {
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-    propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  })
-  after(() => {
-    context.disable()
-    propagation.disable()
-  })
-}
 
 const transports: Readonly<
   Record<
@@ -234,8 +183,8 @@ for (const [transport, open] of Object.entries(transports))
       assert.is(span?.status.code, status)
       for (const [key, value] of Object.entries(attributes))
         assert.is(span?.attributes[key], value, key)
-      const path = target.replace(/\?.*/, '')
-      assert.not.ok(path.startsWith('/books/7') && span?.name.includes('7'))
+      const received = target.replace(/\?.*/, '')
+      assert.not.ok(received.startsWith('/books/7') && span?.name.includes('7'))
     })
     test('the span is active in the handler', async () => {
       const { result, spans } = await traced(() => call('/books/7'))
@@ -289,83 +238,5 @@ describe('spans of requests that another instrumentation has created', (test, ho
       [['GET', '/books/{id}']],
     )
     assert.is(metadata.route, '/books/{id}')
-  })
-})
-
-describe('spans of client calls', (test, hooks) => {
-  withSdk(hooks)
-  /** Returns a client whose server fails as often as `failures` says. */
-  const service = (failures = 0) => {
-    let calls = 0
-    const hello = pipe(
-      path('/hello/{id}', { id: int }),
-      get(),
-      produces(text),
-      handle((_, { request }) => {
-        if (++calls <= failures) throw new ServiceUnavailable('later')
-        return request.header('traceparent') ?? 'no context'
-      }),
-    )
-    const tree = routes({ hello })
-    return promiseClient(tree, {
-      baseUrl: 'http://ann:secret@service.test:8080',
-      fetch: inMemory(tree, settings),
-      policies: [retry({ times: 2, backoff: { first: '1ms' } })],
-    })
-  }
-  const clientSpans = (spans: ReadonlyArray<ReadableSpan>): ReadonlyArray<ReadableSpan> =>
-    spans.filter(({ kind }) => kind === SpanKind.CLIENT)
-
-  test('an attempt has a span, whose context is sent', async () => {
-    const { result, spans } = await traced(() => service().hello({ path: { id: 7 } }))
-    const [span, ...others] = clientSpans(spans)
-    assert.is(others.length, 0)
-    assert.is(span?.name, 'GET /hello/{id}')
-    assert.is(span?.status.code, UNSET)
-    const attributes: Attributes = span?.attributes ?? {}
-    assert.is(attributes['url.full'], 'http://service.test:8080/hello/7')
-    assert.is(attributes['server.address'], 'service.test')
-    assert.is(attributes['server.port'], 8080)
-    assert.is(attributes['http.response.status_code'], 200)
-    assert.is(attributes['http.request.resend_count'], undefined)
-    const { traceId, spanId } = span?.spanContext() ?? { traceId: '', spanId: '' }
-    assert.is(result.body, `00-${traceId}-${spanId}-01`)
-  })
-  test('each retry has a span', async () => {
-    const { spans } = await traced(() => service(2).hello({ path: { id: 7 } }))
-    assert.equal(
-      clientSpans(spans).map(({ attributes, status }) => [
-        attributes['http.request.resend_count'],
-        attributes['http.response.status_code'],
-        attributes['error.type'],
-        status.code,
-      ]),
-      [
-        [undefined, 503, '503', ERROR],
-        [1, 503, '503', ERROR],
-        [2, 200, undefined, UNSET],
-      ],
-    )
-  })
-  test('an aborted call is no error', async () => {
-    const { spans } = await traced(async () => {
-      const controller = new AbortController()
-      const tree = routes({ book })
-      const { book: call } = promiseClient(tree, {
-        baseUrl: 'http://service.test',
-        fetch: () => new Promise(() => undefined),
-      })
-      const pending = call({ path: { id: 7 } }, { signal: controller.signal })
-      controller.abort()
-      await pending.catch(() => undefined)
-    })
-    assert.equal(
-      spans.map(({ status, attributes }) => [status.code, attributes['error.type']]),
-      [[UNSET, undefined]],
-    )
-  })
-  test('calls have no span if they are disabled', async () => {
-    const { result } = await traced(() => service().hello({ path: { id: 7 } }), { client: false })
-    assert.is(result.body, 'no context')
   })
 })
