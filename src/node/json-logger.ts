@@ -1,6 +1,11 @@
 /** A logger that writes one JSON object per line. */
-import type { Log, Logger } from '../compiler/settings/logger.ts'
-import { loggerByLevel } from '../compiler/settings/logger.ts'
+import type { Log, Logger, Members } from '../compiler/settings/logger.ts'
+import {
+  describeMember,
+  loggerByLevel,
+  mapMembers,
+  orUndefined,
+} from '../compiler/settings/logger.ts'
 import { describeError } from './describe-error.ts'
 import { isError } from '../http/platform-value.ts'
 
@@ -73,8 +78,6 @@ export interface LogOutput {
   readonly write: (text: string) => unknown
 }
 
-type Members = Readonly<Record<string, unknown>>
-
 /**
  * Serializes an event together with its members as a line. The properties of `event` come first and take precedence over members with
  * the same name.
@@ -88,35 +91,14 @@ const serialize = (event: Members, members: Members, limits: Limits): string => 
     `${escape(JSON.stringify({ ...event, ...logged, ...event, toJSON: undefined }, replacer))}\n`
   return (
     orUndefined(() => write(members)) ??
-    write(
-      Object.fromEntries(
-        Object.keys(members).map((name) => [name, serializable(members, name, replacer)]),
-      ),
-    )
+    write(mapMembers(members, (value) => serializable(value, replacer)))
   )
 }
 
-/** Returns a member as plain data, or a description of the member if it cannot be serialized. */
-const serializable = (members: Members, name: string, replacer: Replacer): unknown => {
-  const read = orUndefined(() => ({ value: members[name] }))
-  if (read === undefined) return '[unreadable]'
-  return (
-    orUndefined((): unknown => JSON.parse(JSON.stringify(read, replacer)).value) ??
-    orUndefined(() => describeValue(read.value)) ??
-    '[unreadable]'
-  )
-}
-
-const orUndefined = <A>(compute: () => A): A | undefined => {
-  try {
-    return compute()
-  } catch {
-    return undefined
-  }
-}
-
-const describeValue = (value: unknown): string =>
-  isError(value) ? String(value.stack) : Object.prototype.toString.call(value)
+/** Returns a value as plain data, or a description of the value if it cannot be serialized. */
+const serializable = (value: unknown, replacer: Replacer): unknown =>
+  orUndefined((): unknown => JSON.parse(JSON.stringify({ value }, replacer)).value) ??
+  describeMember(value)
 
 /**
  * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks
