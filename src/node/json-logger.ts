@@ -1,13 +1,8 @@
 /** A logger that writes one JSON object per line. */
 import type { Log, Logger, Members } from '../compiler/settings/logger.ts'
-import {
-  describeMember,
-  loggerByLevel,
-  mapMembers,
-  orUndefined,
-} from '../compiler/settings/logger.ts'
+import { describeMember, loggerByLevel, mapMembers } from '../compiler/settings/logger.ts'
 import { describeError } from './describe-error.ts'
-import { isError } from '../http/platform-value.ts'
+import { isError, orUndefined } from '../http/platform-value.ts'
 
 /** Maximum lengths of strings and error stacks, in UTF-16 code units, and maximum number of errors that an error contains. */
 interface Limits {

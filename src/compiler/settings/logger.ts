@@ -19,7 +19,7 @@ import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/from-string.ts'
 import { memoizeHeader } from '../../http/headers.ts'
 import type { Log, Logger } from '../../endpoint/context.ts'
-import { isError, isThenable } from '../../http/platform-value.ts'
+import { isError, isThenable, orUndefined } from '../../http/platform-value.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
 
@@ -127,15 +127,6 @@ export const loggerWithoutErrors = (logger: Logger): Logger =>
     if (orUndefined(() => log(members)) === undefined)
       orUndefined(() => log(mapMembers(members, describeMember)))
   })
-
-/** Returns the result of a function, or `undefined` if the function throws. */
-export const orUndefined = <A>(compute: () => A): A | undefined => {
-  try {
-    return compute()
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * Returns the results of a function for the members of an event. A member that cannot be read, and one for which the function throws, is

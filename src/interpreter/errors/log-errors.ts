@@ -2,9 +2,9 @@
 import type { HttpError } from '../../endpoint/http-error.ts'
 import type { RequestInfo } from '../request-info.ts'
 import * as Category from '../../compiler/settings/logger.ts'
-import { isSilent, orUndefined } from '../../compiler/settings/logger.ts'
+import { isSilent } from '../../compiler/settings/logger.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { isError, isErrorOf } from '../../http/platform-value.ts'
+import { isError, isErrorOf, orUndefined } from '../../http/platform-value.ts'
 
 /** Codes of errors that occur when an operation is interrupted by a closed connection or an abort signal. */
 const abortCodes: ReadonlyArray<unknown> = [
