@@ -10,7 +10,7 @@ import { ConfigurationError } from '../endpoint/definition/configuration-error.t
 import { isServeDisabled } from './disable-serve.ts'
 import type { Instance } from './instances/instance.ts'
 import { instanceVariable } from './instances/instance-messages.ts'
-import { jsonLogger } from './json-logger.ts'
+import { defaultLogger } from './log/text-logger.ts'
 import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { loadHttp2 } from './listener/http2-support.ts'
 import { takeInheritedSockets } from './listener/inherited-sockets.ts'
@@ -118,7 +118,7 @@ const listenHere = async <T, R extends {}, E>(
   }: { readonly instance?: Instance; readonly loaded?: LoadedSettings },
 ): Promise<Server> => {
   const {
-    logger = instance?.logger ?? jsonLogger(process.stdout),
+    logger = instance?.logger(loaded.settings) ?? defaultLogger(loaded.settings),
     signals = true,
     onClose = () => undefined,
     module,

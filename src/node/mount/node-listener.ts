@@ -7,7 +7,7 @@ import type { ValidOptions, SettingsInput } from '../../compiler/settings/settin
 import * as Category from '../../compiler/settings/logger.ts'
 import { compile } from '../../interpreter/program.ts'
 import { isServeDisabled } from '../disable-serve.ts'
-import { jsonLogger } from '../json-logger.ts'
+import { defaultLogger } from '../log/text-logger.ts'
 import { createServerCore } from '../server-core.ts'
 import type { NodeRequest, NodeResponse } from '../node-request.ts'
 import { createPlatform } from '../platform.ts'
@@ -59,7 +59,7 @@ export interface NodeListenerOptions extends SettingsInput {
   readonly module?: string
   /** The name under which the module exports the route tree. Default: `api`. */
   readonly export?: string
-  /** The logger. Default: a logger that writes JSON lines to standard output. */
+  /** The logger. Default: a logger that writes to standard output in the format of the setting `fw.log.format`. */
   readonly logger?: Logger
 }
 
@@ -146,9 +146,10 @@ export function nodeListener<T, R extends {}, E>(
   options: NodeListenerOptions = {},
 ): NodeListener {
   if (isServeDisabled()) return inertListener
-  const { logger = jsonLogger(process.stdout), module, signal } = options
+  const { module, signal } = options
   const prefix = readPrefixOption(options.prefix ?? '')
   const loaded = loadSettings(listenerSources(options))
+  const { logger = defaultLogger(loaded.settings) } = options
   const stopping = new AbortController()
   // each open stream may add a listener
   setMaxListeners(0, stopping.signal)

@@ -3,7 +3,7 @@
  * database driver, nor the `errors` of an `AggregateError`.
  */
 import { isObject, isTagged } from '../../http/platform-value.ts'
-import { describeError } from '../describe-error.ts'
+import { describeError } from '../log/describe-error.ts'
 
 /** An error as plain data. */
 export interface ErrorMessage {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/index.ts'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
 import type { Logger } from '../../../src/compiler/settings/logger.ts'
-import { jsonLogger } from '../../../src/node/json-logger.ts'
+import { jsonLogger } from '../../../src/node/log/json-logger.ts'
 import { contract } from '../../support/contract.ts'
 import { table } from '../../support/describe.ts'
 import { sendRequest } from '../../support/send-request.ts'

@@ -1,7 +1,7 @@
 /** Tests of the log lines of workers, which are forwarded to the logger of the main thread. */
 import * as assert from 'uvu/assert'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
-import { describeError } from '../../../src/node/describe-error.ts'
+import { describeError } from '../../../src/node/log/describe-error.ts'
 import type { Logger, Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
 import { createRecorder } from '../../support/recorder.ts'

@@ -1,5 +1,5 @@
 /** Converts errors to plain data for the log. */
-import { isError, isPlainObject } from '../http/platform-value.ts'
+import { isError, isPlainObject } from '../../http/platform-value.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

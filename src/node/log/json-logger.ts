@@ -1,8 +1,8 @@
 /** A logger that writes one JSON object per line. */
-import type { Log, Logger, Members } from '../compiler/settings/logger.ts'
-import { describeMember, loggerByLevel, mapMembers } from '../compiler/settings/logger.ts'
+import type { Log, Logger, Members } from '../../compiler/settings/logger.ts'
+import { describeMember, loggerByLevel, mapMembers } from '../../compiler/settings/logger.ts'
 import { describeError } from './describe-error.ts'
-import { isError, orUndefined } from '../http/platform-value.ts'
+import { isError, orUndefined } from '../../http/platform-value.ts'
 
 /** Maximum lengths of strings and error stacks, in UTF-16 code units, and maximum number of errors that an error contains. */
 interface Limits {
@@ -94,6 +94,10 @@ const serialize = (event: Members, members: Members, limits: Limits): string => 
 const serializable = (value: unknown, replacer: Replacer): unknown =>
   orUndefined((): unknown => JSON.parse(JSON.stringify({ value }, replacer)).value) ??
   describeMember(value)
+
+/** Returns a member of an event as the plain data that is logged. Never throws. */
+export const plainValue = (value: unknown): unknown =>
+  orUndefined(() => serializable(value, replacerFor(fullLimits))) ?? '[unreadable]'
 
 /**
  * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks

@@ -1,9 +1,9 @@
 import net from 'node:net'
 import { runInNewContext } from 'node:vm'
 import * as assert from 'uvu/assert'
-import { describeError } from '../../src/node/describe-error.ts'
-import { isError } from '../../src/http/platform-value.ts'
-import { describe, table } from '../support/describe.ts'
+import { describeError } from '../../../src/node/log/describe-error.ts'
+import { isError } from '../../../src/http/platform-value.ts'
+import { describe, table } from '../../support/describe.ts'
 
 /** Describes an error as the log contains it, without stacks. */
 const described = (error: unknown, maxErrors = 16): unknown => {
