@@ -10,6 +10,7 @@ import { ConfigurationError } from '../endpoint/definition/configuration-error.t
 import { isServeDisabled } from './disable-serve.ts'
 import type { Instance } from './instances/instance.ts'
 import { instanceVariable } from './instances/instance-messages.ts'
+import { logRequests } from './log/request-log.ts'
 import { defaultLogger } from './log/text-logger.ts'
 import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { loadHttp2 } from './listener/http2-support.ts'
@@ -187,8 +188,10 @@ const listenHere = async <T, R extends {}, E>(
     throw error
   })
   const close = shutdown.closeFunction(listeners)
+  const stopLog = options.logger === undefined ? logRequests(program) : undefined
   const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
   void shutdown.ended.then(unregister)
+  void shutdown.ended.then(stopLog)
   const urls = planned.map((listener) => urlOf(listener, loaded.settings['fw.http.host']))
   const url = urls[0] ?? ''
   instance?.register({ close, logger: serverLogger, shutdown })

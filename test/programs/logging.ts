@@ -1,6 +1,6 @@
 /**
  * A program that logs a request that fails, with the settings in its environment and the default logger. With the argument `mounted`, the tree
- * is mounted in a server of `node:http`.
+ * is mounted in a server of `node:http`. With `filtered`, it has the filter `accessLog`.
  */
 import { createServer } from 'node:http'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -11,10 +11,8 @@ const findBook = (): never => {
   throw new Error('no book', { cause: Object.assign(new Error('duplicate'), { code: '23505' }) })
 }
 
-const api = pipe(
-  routes({ book: pipe(path('/book'), get(), handle(findBook)) }),
-  withFilter(accessLog()),
-)
+const operations = routes({ book: pipe(path('/book'), get(), handle(findBook)) })
+const api = process.argv[2] === 'filtered' ? pipe(operations, withFilter(accessLog())) : operations
 
 if (process.argv[2] === 'mounted') {
   const listener = nodeListener(api, { profile: process.env['FW_PROFILE'] ?? 'prod' })

@@ -5,7 +5,7 @@ import type { Settings } from '../../compiler/settings/settings.ts'
 import { isError } from '../../http/platform-value.ts'
 import { errorLines } from './error-text.ts'
 import type { LogOutput } from './json-logger.ts'
-import { jsonLogger } from './json-logger.ts'
+import { jsonLogger, plainValue } from './json-logger.ts'
 import type { Styles } from './styles.ts'
 import { formatMembers, hasColors, stylesOf, visible } from './styles.ts'
 
@@ -94,9 +94,10 @@ const formatEvent = (
     ),
   )
   const head = `${styles.dim(timeOf(new Date()))} ${styleOf(level, styles)(level.toUpperCase().padEnd(5))}`
+  const shortened = visible(String(plainValue(message)))
   const body = [
     ...(category === '' ? [] : [styles.dim(visible(String(category)))]),
-    isAccess ? styleOfStatus(members['status'], styles)(visible(message)) : visible(message),
+    isAccess ? styleOfStatus(members['status'], styles)(shortened) : shortened,
     ...(Object.keys(shown).length === 0 ? [] : [formatMembers(shown, styles)]),
   ]
   const lines = [

@@ -7,6 +7,7 @@ import type { ValidOptions, SettingsInput } from '../../compiler/settings/settin
 import * as Category from '../../compiler/settings/logger.ts'
 import { compile } from '../../interpreter/program.ts'
 import { isServeDisabled } from '../disable-serve.ts'
+import { logRequests } from '../log/request-log.ts'
 import { defaultLogger } from '../log/text-logger.ts'
 import { createServerCore } from '../server-core.ts'
 import type { NodeRequest, NodeResponse } from '../node-request.ts'
@@ -193,8 +194,9 @@ export function nodeListener<T, R extends {}, E>(
       clientCertificates(),
     )
     core.start([], undefined)
+    const stopLog = options.logger === undefined ? logRequests(program) : undefined
     processRequest = requestProcessor(core, connections, prefix, () => state.isClosed)
-    return { processRequest, stop: core.stop, workers }
+    return { processRequest, stop: core.stop, stopLog, workers }
   }
   const started = start()
 
@@ -210,6 +212,7 @@ export function nodeListener<T, R extends {}, E>(
       )
     state.isClosed = true
     running?.stop()
+    running?.stopLog?.()
     await running?.workers?.close()
   }
   let closed: Promise<void> | undefined

@@ -152,8 +152,7 @@ const program = fileURLToPath(new URL('../../programs/logging.js', import.meta.u
 
 const text =
   /^[\d:.]{12} ERROR request  HTTP request to \/book failed.*\n  Error: no book\n(?:.*\n)*    \[cause\] Error: duplicate\n      code=23505\n(?:.*\n)*[\d:.]{12} INFO  access  GET \/book 500 [\d.]+ ms  endpoint=book\n$/
-const json =
-  /^\{"time":.*"level":"error".*"code":"23505".*\}\n\{"time":.*"category":"access".*\}\n$/
+const json = /^\{"time":.*"level":"error".*"code":"23505".*\}\n$/
 
 describe('the default logger', (test) =>
   table<
@@ -167,8 +166,15 @@ describe('the default logger', (test) =>
     test,
     [
       ['writes text in the profile dev', [], { FW_PROFILE: 'dev' }, text],
+      ['writes each request once with accessLog', ['filtered'], { FW_PROFILE: 'dev' }, text],
       ['writes text in the profile dev when mounted', ['mounted'], { FW_PROFILE: 'dev' }, text],
-      ['writes JSON in the profile prod', [], {}, json],
+      ['writes JSON in the profile prod, without requests', [], {}, json],
+      [
+        'writes text with direct connections',
+        [],
+        { FW_PROFILE: 'dev', FW_HTTP_CONNECTION: 'direct' },
+        text,
+      ],
       ['writes JSON if it is set', [], { FW_PROFILE: 'dev', FW_LOG_FORMAT: 'json' }, json],
       [
         'writes text if it is set, and colours if they are forced',
