@@ -16,7 +16,7 @@ export interface Styles {
 const style =
   (isEnabled: boolean, start: number, end: number): Style =>
   (text) =>
-    isEnabled ? `\u001b[${start}m${text}\u001b[${end}m` : text
+    isEnabled && text !== '' ? `\u001b[${start}m${text}\u001b[${end}m` : text
 
 export const stylesOf = (isEnabled: boolean): Styles => ({
   red: style(isEnabled, 31, 39),

@@ -181,6 +181,9 @@ const credentials = (name: string): RequestInit => ({
   headers: { Authorization: `Basic ${btoa(`${name}:plum`)}` },
 })
 
+// @ts-expect-error each line has the member `status`
+accessLog({ fields: () => ({ status: 1 }) })
+
 contract(
   'access log with authentication and fields',
   withPrincipal,
