@@ -62,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
     undiciTransport`,
   'espalier/fetch': 'toFetchHandler toLambdaHandler toLambdaStreamHandler ConfigurationError',
   'espalier/node':
-    'serve loadConfiguration ListenError ConfigurationError describeContract describeRoutes jsonLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
+    'serve loadConfiguration ListenError ConfigurationError describeContract describeError describeRoutes jsonLogger textLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
   'espalier/opentelemetry': 'openTelemetry',
   'espalier/testing': 'inMemory testContext settle testUpload endpointsOf',

@@ -131,6 +131,15 @@ export const checkFunction = (call: string, argument: string, value: unknown): v
   )
 }
 
+/** Returns the result of a function, or `undefined` if the function throws. */
+export const orUndefined = <A>(compute: () => A): A | undefined => {
+  try {
+    return compute()
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a result is a promise or a `Task`. */
 export const isAsync = (result: unknown): boolean =>
   typeof result === 'function' || isThenable(result)

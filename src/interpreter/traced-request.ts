@@ -2,7 +2,9 @@
 import type { RequestSteps, RequestTrace } from '../diagnostics/request-trace.ts'
 import type { Around, TracingChannel } from '../diagnostics/tracing-channel.ts'
 import { Publication } from '../diagnostics/tracing-channel.ts'
+import type { LoggerByCategory } from '../compiler/settings/logger.ts'
 import * as Headers from '../http/headers.ts'
+import { isObject } from '../http/platform-value.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
 import { isDisconnect } from './errors/log-errors.ts'
 import { isChunkSource, lengthOf, wrapChunks } from './exchange.ts'
@@ -31,6 +33,11 @@ export class TracedRequest implements RequestTrace {
     this.#state = state
     this.#selected = selected
     this.#publication = new Publication(channel, this)
+  }
+
+  /** Whether a message of the channels is a request to the program with the given loggers. */
+  static isOf(loggerOf: LoggerByCategory, message: unknown): message is TracedRequest {
+    return isObject(message) && #state in message && message.#state.program.loggerOf === loggerOf
   }
 
   /** Publishes the start, calls `run`, and publishes the end when the exchange has ended. */

@@ -44,7 +44,7 @@ export interface ServeOptions extends SettingsInput {
   readonly export?: string
   /**
    * The logger, for example a `pino` logger. The `fw.log.level` and `fw.log.category."NAME".level` settings determine which events
-   * the logger receives. Default: a logger that writes JSON lines to standard output.
+   * the logger receives. Default: a logger that writes to standard output in the format of the setting `fw.log.format`.
    */
   readonly logger?: Logger
   /**

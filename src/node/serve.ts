@@ -10,7 +10,8 @@ import { ConfigurationError } from '../endpoint/definition/configuration-error.t
 import { isServeDisabled } from './disable-serve.ts'
 import type { Instance } from './instances/instance.ts'
 import { instanceVariable } from './instances/instance-messages.ts'
-import { jsonLogger } from './json-logger.ts'
+import { logRequests } from './log/request-log.ts'
+import { defaultLogger } from './log/text-logger.ts'
 import { createHttp1Protocol } from './listener/http1-protocol.ts'
 import { loadHttp2 } from './listener/http2-support.ts'
 import { takeInheritedSockets } from './listener/inherited-sockets.ts'
@@ -118,7 +119,7 @@ const listenHere = async <T, R extends {}, E>(
   }: { readonly instance?: Instance; readonly loaded?: LoadedSettings },
 ): Promise<Server> => {
   const {
-    logger = instance?.logger ?? jsonLogger(process.stdout),
+    logger = instance?.logger(loaded.settings) ?? defaultLogger(loaded.settings),
     signals = true,
     onClose = () => undefined,
     module,
@@ -187,8 +188,10 @@ const listenHere = async <T, R extends {}, E>(
     throw error
   })
   const close = shutdown.closeFunction(listeners)
+  const stopLog = options.logger === undefined ? logRequests(program) : undefined
   const unregister = closeOnExit(signals, { close, logger: serverLogger, shutdown })
   void shutdown.ended.then(unregister)
+  void shutdown.ended.then(stopLog)
   const urls = planned.map((listener) => urlOf(listener, loaded.settings['fw.http.host']))
   const url = urls[0] ?? ''
   instance?.register({ close, logger: serverLogger, shutdown })

@@ -85,6 +85,10 @@ const calling = (target: string) =>
     }),
   )
 
+const unreadable = (): never => {
+  throw new Error('unreadable')
+}
+
 export const workerOperations = pipe(
   routes({
     conditional: pipe(
@@ -129,6 +133,29 @@ export const workerOperations = pipe(
       produces(text),
       handle((_, { logger }) => {
         logger('custom').debug({ category: 'of the line', x: 1 }, 'logged on a worker')
+        return 'logged'
+      }),
+    ),
+    /** Throws an error of a database, with a cause and other errors. */
+    database: pipe(
+      path('/database'),
+      get(),
+      produces(text),
+      handle((): string => {
+        const error = new AggregateError([new Error('replica one')], '', {
+          cause: Object.assign(new TypeError('inner'), { code: 'ECONNREFUSED' }),
+        })
+        throw Object.assign(error, { code: '23505', detail: 'Key (id)=(1) exists.' })
+      }),
+    ),
+    /** Logs a value that can be neither sent to another thread nor read. */
+    unreadable: pipe(
+      path('/unreadable'),
+      get(),
+      produces(text),
+      handle((_, { logger }) => {
+        const value = Object.defineProperty({}, 'a', { enumerable: true, get: unreadable })
+        logger('custom').debug({ x: 2, value, bare: Object.create(null), unreadable }, 'unreadable')
         return 'logged'
       }),
     ),

@@ -19,6 +19,7 @@ import type * as t from 'io-ts'
 import { textOrValue } from '../../codec/from-string.ts'
 import { memoizeHeader } from '../../http/headers.ts'
 import type { Log, Logger } from '../../endpoint/context.ts'
+import { isError, isThenable, orUndefined } from '../../http/platform-value.ts'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'off'] as const
 
@@ -108,30 +109,65 @@ export const loggerByLevel = (log: (level: Exclude<LogLevel, 'off'>) => Log): Lo
   error: log('error'),
 })
 
-/** Wraps a logger and ignores the errors that it throws, because they must not affect responses. */
+/** The members of an event. */
+export type Members = Readonly<Record<string, unknown>>
+
+/**
+ * Wraps a logger and ignores its errors, because they must not affect responses. If it throws an error, the event is logged again with
+ * members that any logger can write, since members that cannot be read or serialized are the most frequent reason.
+ */
 export const loggerWithoutErrors = (logger: Logger): Logger =>
   loggerByLevel((level) => (members, message) => {
-    try {
-      logger[level](members, message)
-    } catch {
-      // a failing logger cannot log its own error
+    const log = (event: Members): true => {
+      const result: unknown = logger[level](event, message)
+      // the function of an application can be asynchronous
+      if (isThenable(result)) result.then(undefined, () => undefined)
+      return true
     }
+    if (orUndefined(() => log(members)) === undefined)
+      orUndefined(() => log(mapMembers(members, describeMember)))
   })
+
+/**
+ * Returns the results of a function for the members of an event. A member that cannot be read, and one for which the function throws, is
+ * replaced with `[unreadable]`.
+ */
+export const mapMembers = (members: Members, map: (value: unknown) => unknown): Members =>
+  Object.fromEntries(
+    (orUndefined(() => Object.keys(members)) ?? []).map((name) => {
+      const mapped = orUndefined(() => ({ value: map(members[name]) }))
+      return [name, mapped === undefined ? '[unreadable]' : mapped.value]
+    }),
+  )
+
+/** Returns a scalar, the stack of an error, or the type of any other value. */
+export const describeMember = (value: unknown): unknown => {
+  if (isError(value)) return String(value.stack)
+  const isScalar =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return isScalar ? value : Object.prototype.toString.call(value)
+}
 
 /** Wraps a logger and discards lines whose level is below `threshold`. */
 export const loggerFromLevel = (threshold: LogLevel, logger: Logger): Logger =>
   loggerByLevel((level) => (isAtLeast(level, threshold) ? logger[level] : ignore))
 
-/** Wraps a logger and adds members to its lines. Existing members of a line take precedence over added members. */
-export const loggerWithMembers = (
-  addedMembers: () => Readonly<Record<string, unknown>>,
-  logger: Logger,
-): Logger =>
+/**
+ * Wraps a logger and adds members to its lines. Existing members of a line take precedence over added members. Members that cannot be
+ * read are described.
+ */
+export const loggerWithMembers = (addedMembers: () => Members, logger: Logger): Logger =>
   loggerByLevel((level) =>
     logger[level] === ignore
       ? ignore
-      : (members, message) => logger[level]({ ...addedMembers(), ...members }, message),
+      : (members, message) => logger[level](withMembers(addedMembers(), members), message),
   )
+
+const withMembers = (added: Members, members: Members): Members =>
+  orUndefined(() => ({ ...added, ...members })) ?? {
+    ...added,
+    ...mapMembers(members, (value) => value),
+  }
 
 export const requestCategory = 'request'
 export const httpErrorCategory = 'HttpError'
@@ -163,6 +199,4 @@ const childLogger = (
   members: { readonly category: string },
   level: LogLevel,
 ): Logger =>
-  logger.child === undefined
-    ? loggerWithMembers(() => members, logger)
-    : logger.child(members, { level })
+  orUndefined(() => logger.child?.(members, { level })) ?? loggerWithMembers(() => members, logger)

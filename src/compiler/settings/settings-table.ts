@@ -455,6 +455,11 @@ export const settingsTable = {
   /** Minimum level of the log lines that are written. To override it for a category, set `fw.log.category."NAME".level`. */
   'fw.log.level': setting(logLevel, 'info'),
   /**
+   * Format of the log on standard output: JSON lines, or text for developers, with colours on a terminal. In the `dev` profile, the default
+   * is `text`. A logger that is passed as an option has its own format.
+   */
+  'fw.log.format': setting(oneOf('json', 'text'), 'json'),
+  /**
    * Period at the start of a shutdown during which requests are served normally, while the readiness check reports that the
    * server is down.
    */

@@ -110,11 +110,15 @@ export const defaultSettings: Settings = pipe(
 
 /**
  * Returns the settings whose default depends on the profile. In `dev` and `test`, the server listens only on `localhost` and stops
- * without a grace period.
+ * without a grace period. In `dev`, the log is text.
  */
 export const profileDefaults = (profile: string): SettingsInput =>
   profile === 'dev' || profile === 'test'
-    ? { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }
+    ? {
+        'fw.http.host': 'localhost',
+        'fw.shutdown.grace': 0,
+        ...(profile === 'dev' ? { 'fw.log.format': 'text' } : {}),
+      }
     : {}
 
 type BackEndSettings = Pick<

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../request-info.ts'
 import * as Category from '../../compiler/settings/logger.ts'
 import { isSilent } from '../../compiler/settings/logger.ts'
 import type { RequestFailure } from '../../http/failure.ts'
-import { isError, isErrorOf } from '../../http/platform-value.ts'
+import { isError, isErrorOf, orUndefined } from '../../http/platform-value.ts'
 
 /** Codes of errors that occur when an operation is interrupted by a closed connection or an abort signal. */
 const abortCodes: ReadonlyArray<unknown> = [
@@ -20,7 +20,10 @@ const abortCodes: ReadonlyArray<unknown> = [
  * interruption.
  */
 export const isAbort = (error: unknown, signal: () => AbortSignal): boolean =>
-  causeChain(error).some(isInterruption) && signal().aborted
+  holds(() => causeChain(error).some(isInterruption)) && signal().aborted
+
+/** Whether a condition holds for an error. Returns `false` if the error cannot be read. */
+const holds = (condition: () => boolean): boolean => orUndefined(condition) === true
 
 const isInterruption = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && abortCodes.includes(error.code))
@@ -44,7 +47,8 @@ const causeChain = (error: unknown): ReadonlyArray<Error> => {
  * if the error or one of its causes indicates an interruption.
  */
 export const isDisconnect = (error: unknown, signal: () => AbortSignal): boolean =>
-  signal().aborted && (causeChain(error).some(isInterruption) || !isProgrammingError(error))
+  signal().aborted &&
+  holds(() => causeChain(error).some(isInterruption) || !isProgrammingError(error))
 
 const isProgrammingError = (error: unknown): boolean =>
   isErrorOf(error, 'TypeError') ||

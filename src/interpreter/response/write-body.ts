@@ -9,11 +9,12 @@ import type { VisibilityRules } from '../../body/body-plan.ts'
 import { defaultVisibility } from '../../body/body-plan.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { isMissingFeature } from '../../codec/missing-feature.ts'
-import { invalidPart } from '../../codec/structure/invalid-part.ts'
+import type { RejectedPart } from '../../codec/structure/invalid-part.ts'
+import { invalidPart, isValueOf, unencodablePart } from '../../codec/structure/invalid-part.ts'
 import { restrictionsIn } from '../../codec/visibility/restrictions.ts'
 import type { Visibility } from '../../codec/visibility/visibility.ts'
 import { roleKey, visibilityOf } from '../../codec/visibility/visibility.ts'
-import { isErrorOf } from '../../http/platform-value.ts'
+import { areSamePrototype, isError, orUndefined } from '../../http/platform-value.ts'
 import type { Exchange, EncodedResponse } from '../exchange.ts'
 import type { ResponseContext } from '../../endpoint/context.ts'
 import type { AuthenticatedPrincipal, NeededValues } from '../request-info.ts'
@@ -114,18 +115,13 @@ export const visibleWriter = <R>(
 const maxWriters = 256
 
 /** Creates the error for a value that a codec does not accept. `subject` is a phrase such as `value sent as application/json`. */
-export const invalidResult = (
-  subject: string,
-  codec: Codec,
-  value: unknown,
-  options?: ErrorOptions,
-): TypeError => {
-  const part = invalidPart(codec, value) ?? { path: [], codec, value }
-  return new TypeError(
-    `invalid ${subject}: expected ${part.codec.name} at ${formatPointer(part.path)}, got ${typeName(part.value)}`,
-    options,
+export const invalidResult = (subject: string, codec: Codec, value: unknown): TypeError =>
+  unexpectedPart(subject, invalidPart(codec, value) ?? { path: [], codec, value })
+
+const unexpectedPart = (subject: string, { codec, path, value }: RejectedPart): TypeError =>
+  new TypeError(
+    `invalid ${subject}: expected ${codec.name} at ${formatPointer(path)}, got ${typeName(value)}`,
   )
-}
 
 /** Returns the name of the type of a value, such as `string`, `Null` or `Date`. */
 const typeName = (value: unknown): string =>
@@ -133,26 +129,46 @@ const typeName = (value: unknown): string =>
 
 /**
  * Returns a function that calls `write`, and returns `absent` if the value has no representation. If `write` throws because the codec
- * does not accept the value, throws an {@link invalidResult} with the error as its cause. Errors of the application and other errors
- * are rethrown.
+ * does not accept a part of the value, or because it cannot encode the part, the error names the part. Errors of the application and
+ * other errors are rethrown.
  */
-export const writeResult = <A>(
-  subject: string,
-  codec: Codec,
-  write: (value: unknown) => A | undefined,
-  absent: A,
-): ((value: unknown) => A) => {
-  const explain = (error: unknown, value: unknown): unknown =>
-    (isErrorOf(error, 'TypeError') || isErrorOf(error, 'RangeError')) &&
-    !isMissingFeature(error) &&
-    invalidPart(codec, value) !== undefined
-      ? invalidResult(subject, codec, value, { cause: error })
-      : error
-  return (value) => {
+export const writeResult =
+  <A>(
+    subject: string,
+    codec: Codec,
+    write: (value: unknown) => A | undefined,
+    absent: A,
+  ): ((value: unknown) => A) =>
+  (value) => {
     try {
       return write(value) ?? absent
     } catch (error) {
-      throw explain(error, value)
+      throw orUndefined(() => explain(subject, codec, value, error)) ?? error
     }
   }
+
+/** Returns an error that names the part of a value for which `error` was thrown, or `undefined`. Throws if the value cannot be read. */
+const explain = (
+  subject: string,
+  codec: Codec,
+  value: unknown,
+  error: unknown,
+): TypeError | undefined => {
+  if (!isEncodingError(error) || isMissingFeature(error)) return undefined
+  // `is` also rejects omitted optional members, which are not the reason
+  const part = unencodablePart(codec, value) ?? invalidPart(codec, value)
+  if (part === undefined) return undefined
+  // without the error, which is only a consequence, such as `value.toISOString is not a function`
+  if (!isValueOf(part.codec, part.value)) return unexpectedPart(subject, part)
+  return new TypeError(
+    `invalid ${subject}: ${part.codec.name} at ${formatPointer(part.path)} cannot be encoded`,
+    { cause: error },
+  )
 }
+
+/** Whether an error is a `TypeError` or a `RangeError`, and not of a subclass that the application defines. */
+const isEncodingError = (error: unknown): error is Error =>
+  isError(error) &&
+  [TypeError, RangeError].some(({ prototype }) =>
+    areSamePrototype(Object.getPrototypeOf(error), prototype),
+  )

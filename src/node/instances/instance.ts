@@ -1,6 +1,9 @@
 /** The role of an instance: reports to the parent process, and shuts down when the parent process requests it or ends. */
 import cluster from 'node:cluster'
-import { sharedJsonLogger } from '../json-logger.ts'
+import type { Logger } from '../../compiler/settings/logger.ts'
+import { sharedJsonLogger } from '../log/json-logger.ts'
+import type { LogSettings } from '../log/text-logger.ts'
+import { createLogger } from '../log/text-logger.ts'
 import type { ConnectionQueue } from '../shutdown/graceful-shutdown.ts'
 import type { RunningServer } from '../shutdown/process-shutdown.ts'
 import { closeServers, exitAfterOutput } from '../shutdown/process-shutdown.ts'
@@ -78,10 +81,14 @@ const createInstance = (number: number) => {
       }),
   }
   /** The default logger. Each line contains the number of the instance and its process ID, and is written atomically. */
-  const logger = sharedJsonLogger(new LineOutput(process.stdout), {
-    instance: number,
-    pid: process.pid,
-  })
+  const output = new LineOutput(process.stdout)
+  const logger = (settings: LogSettings): Logger =>
+    createLogger(
+      settings,
+      output,
+      (out) => sharedJsonLogger(out, { instance: number, pid: process.pid }),
+      { instance: number },
+    )
   return {
     /** The number of the instance, starting with 1. A replacement has the same number. */
     number,

@@ -14,7 +14,8 @@ import { InstanceProcess } from './instance-process.ts'
 import type { InstanceExit } from './instance-process.ts'
 import type { ListeningServer } from './instance-messages.ts'
 import { addForwarder } from './instance-relay.ts'
-import { sharedJsonLogger } from '../json-logger.ts'
+import { sharedJsonLogger } from '../log/json-logger.ts'
+import { createLogger } from '../log/text-logger.ts'
 import type { ServeOptions, Server } from '../serve-options.ts'
 import { runWithin } from '../shutdown/graceful-shutdown.ts'
 import type { Signal } from '../shutdown/process-shutdown.ts'
@@ -258,7 +259,11 @@ export const supervise = async (
 ): Promise<Server | undefined> => {
   if (!cluster.isPrimary) return undefined
   const { signals = true, onClose = () => undefined } = options
-  const { logger = sharedJsonLogger(new LineOutput(process.stdout), {}) } = options
+  const {
+    logger = createLogger(settings, new LineOutput(process.stdout), (out) =>
+      sharedJsonLogger(out, {}),
+    ),
+  } = options
   const serverLogger = Category.loggersByCategory(logger, settings)(Category.serverCategory)
   const [supervisor = new Supervisor(settings, serverLogger)] = supervisors
   supervisors.add(supervisor)

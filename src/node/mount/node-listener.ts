@@ -7,7 +7,8 @@ import type { ValidOptions, SettingsInput } from '../../compiler/settings/settin
 import * as Category from '../../compiler/settings/logger.ts'
 import { compile } from '../../interpreter/program.ts'
 import { isServeDisabled } from '../disable-serve.ts'
-import { jsonLogger } from '../json-logger.ts'
+import { logRequests } from '../log/request-log.ts'
+import { defaultLogger } from '../log/text-logger.ts'
 import { createServerCore } from '../server-core.ts'
 import type { NodeRequest, NodeResponse } from '../node-request.ts'
 import { createPlatform } from '../platform.ts'
@@ -59,7 +60,7 @@ export interface NodeListenerOptions extends SettingsInput {
   readonly module?: string
   /** The name under which the module exports the route tree. Default: `api`. */
   readonly export?: string
-  /** The logger. Default: a logger that writes JSON lines to standard output. */
+  /** The logger. Default: a logger that writes to standard output in the format of the setting `fw.log.format`. */
   readonly logger?: Logger
 }
 
@@ -146,9 +147,10 @@ export function nodeListener<T, R extends {}, E>(
   options: NodeListenerOptions = {},
 ): NodeListener {
   if (isServeDisabled()) return inertListener
-  const { logger = jsonLogger(process.stdout), module, signal } = options
+  const { module, signal } = options
   const prefix = readPrefixOption(options.prefix ?? '')
   const loaded = loadSettings(listenerSources(options))
+  const { logger = defaultLogger(loaded.settings) } = options
   const stopping = new AbortController()
   // each open stream may add a listener
   setMaxListeners(0, stopping.signal)
@@ -192,8 +194,9 @@ export function nodeListener<T, R extends {}, E>(
       clientCertificates(),
     )
     core.start([], undefined)
+    const stopLog = options.logger === undefined ? logRequests(program) : undefined
     processRequest = requestProcessor(core, connections, prefix, () => state.isClosed)
-    return { processRequest, stop: core.stop, workers }
+    return { processRequest, stop: core.stop, stopLog, workers }
   }
   const started = start()
 
@@ -209,6 +212,7 @@ export function nodeListener<T, R extends {}, E>(
       )
     state.isClosed = true
     running?.stop()
+    running?.stopLog?.()
     await running?.workers?.close()
   }
   let closed: Promise<void> | undefined

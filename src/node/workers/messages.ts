@@ -4,6 +4,7 @@
  */
 import type { DispatchedRequest, DispatchResult } from '../../interpreter/dispatched-request.ts'
 import type { Logger } from '../../compiler/settings/logger.ts'
+import type { ErrorMessage } from './error-message.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Exchange } from '../../interpreter/exchange.ts'
@@ -62,7 +63,12 @@ export type FromWorker =
   /** Contains the requested chunk. `bytes` is `undefined` at the end of the body. */
   | { readonly _tag: 'Chunk'; readonly job: number; readonly bytes: Uint8Array | undefined }
   /** Reports that the source of the body has failed. `reason` is the error as a string. */
-  | { readonly _tag: 'BodyFailed'; readonly job: number; readonly reason: string }
+  | {
+      readonly _tag: 'BodyFailed'
+      readonly job: number
+      readonly reason: string
+      readonly error: ErrorMessage
+    }
   /** Confirms a `Cancel` message. */
   | { readonly _tag: 'Cancelled'; readonly job: number }
   | {

@@ -7,6 +7,8 @@ import type {
   Platform,
 } from '../../interpreter/exchange.ts'
 import { isChunkSource, isStreamed, isFailure } from '../../interpreter/exchange.ts'
+import { toError } from '../../http/platform-value.ts'
+import { toErrorMessage } from './error-message.ts'
 import type { PostMessage } from './messages.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import type { Headers } from '../../http/headers.ts'
@@ -69,7 +71,8 @@ export class ResponseSender {
         (error: unknown) => {
           if (!this.#bodies.has(job)) return
           this.#close(job)
-          this.#post({ _tag: 'BodyFailed', job, reason: String(error) })
+          const cause = toErrorMessage(toError(error))
+          this.#post({ _tag: 'BodyFailed', job, reason: String(error), error: cause })
         },
       )
   }

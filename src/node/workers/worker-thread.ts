@@ -2,9 +2,11 @@
 import type { ChunkSource } from '../../interpreter/exchange.ts'
 import { Worker } from 'node:worker_threads'
 import type { LoggerByCategory } from '../../compiler/settings/logger.ts'
+import { mapMembers } from '../../compiler/settings/logger.ts'
 import type { Settings } from '../../compiler/settings/settings.ts'
 import type { LoadOptions } from '../settings/load-settings.ts'
 import type { Job, FromWorker, ToWorker, WorkerData } from './messages.ts'
+import { fromErrorMessage } from './error-message.ts'
 import { toShared } from './messages.ts'
 import { isError } from '../../http/platform-value.ts'
 
@@ -233,7 +235,10 @@ export class WorkerThread {
         this.#worker.unref()
         return this.#owner.onReady(this, message.operations)
       case 'Log':
-        return this.#loggerOf(message.category)[message.level](message.members, message.message)
+        return this.#loggerOf(message.category)[message.level](
+          mapMembers(message.members, fromErrorMessage),
+          message.message,
+        )
       case 'Response':
         return this.#ifCurrent(message.job, (job) => this.#onResponse(job, message))
       case 'Chunk':
@@ -244,7 +249,9 @@ export class WorkerThread {
       case 'BodyFailed':
         return this.#ifCurrent(message.job, () => {
           this.#body?.fail(
-            new Error(`the worker failed to produce the response body: ${message.reason}`),
+            new Error(`the worker failed to produce the response body: ${message.reason}`, {
+              cause: fromErrorMessage(message.error),
+            }),
           )
           this.#free()
         })

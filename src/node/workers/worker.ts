@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import * as Category from '../../compiler/settings/logger.ts'
 import { compile } from '../../interpreter/program.ts'
 import { resume } from '../../interpreter/pipeline.ts'
-import type { Logger } from '../../compiler/settings/logger.ts'
-import { loggerByLevel } from '../../compiler/settings/logger.ts'
+import type { Logger, Members } from '../../compiler/settings/logger.ts'
+import { describeMember, loggerByLevel, mapMembers } from '../../compiler/settings/logger.ts'
 import type { DispatchedRequest } from '../../interpreter/dispatched-request.ts'
 import type { Platform } from '../../interpreter/exchange.ts'
 import { disableServe } from '../disable-serve.ts'
@@ -17,7 +17,8 @@ import { loadSettings } from '../settings/load-settings.ts'
 import type { PostMessage, ToWorker, WorkerData } from './messages.ts'
 import { fromShared } from './messages.ts'
 import { ResponseSender, WorkerExchange } from './worker-exchange.ts'
-import { messageOf, isTagged } from '../../http/platform-value.ts'
+import { toErrorMessage } from './error-message.ts'
+import { isError, messageOf, isTagged } from '../../http/platform-value.ts'
 
 /**
  * Resolves to the route tree that a module exports under a name. If there is no such route tree, rejects with an error that
@@ -58,15 +59,19 @@ const post: PostMessage = (message, transferred = []) =>
 
 /**
  * Returns a logger that forwards events to the logger in the main thread. If any member of an event cannot be cloned, all its
- * members are converted to strings.
+ * members are described.
  */
 const loggerOf = (category: string): Logger =>
   loggerByLevel((level) => (members, message) => {
+    const send = (event: Members): void =>
+      post({ _tag: 'Log', category, level, members: event, message })
+    const cloneable = mapMembers(members, (value) =>
+      isError(value) ? toErrorMessage(value) : value,
+    )
     try {
-      post({ _tag: 'Log', category, level, members, message })
+      send(cloneable)
     } catch {
-      const strings = Object.entries(members).map(([name, value]) => [name, String(value)])
-      post({ _tag: 'Log', category, level, members: Object.fromEntries(strings), message })
+      send(mapMembers(members, describeMember))
     }
   })
 

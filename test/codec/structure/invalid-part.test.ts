@@ -77,6 +77,15 @@ describe('the invalid part of a value', (test) => {
         ['a', t.union([int, t.boolean]).name],
       ],
       [
+        'a union with a tag',
+        t.union([
+          t.type({ a: int, kind: t.literal('a') }),
+          t.exact(t.intersection([t.type({ kind: t.literal('b') }), t.partial({ b: int })])),
+        ]),
+        { kind: 'b', b: 'x' },
+        ['b', int.name],
+      ],
+      [
         'a recursive type',
         Tree,
         { value: 1, children: [{ value: 'a', children: [] }] },

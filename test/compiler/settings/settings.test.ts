@@ -138,7 +138,7 @@ describe('profileDefaults', (test) => {
   table(
     test,
     [
-      ['dev', { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }],
+      ['dev', { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0, 'fw.log.format': 'text' }],
       ['test', { 'fw.http.host': 'localhost', 'fw.shutdown.grace': 0 }],
       ['prod', {}],
       ['staging', {}],

@@ -3,7 +3,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
   accessLog,
+  basic,
   cors,
+  get,
+  handle,
+  path,
+  permitAll,
   preMatching,
   requestId,
   rewrite,
@@ -134,6 +139,103 @@ contract(
       assert.ok(ids.every((id) => logged.has(id)))
       assert.is(lines.length, 0)
     })
+  },
+  { logger },
+)
+
+const withPrincipal = pipe(
+  routes({
+    hello,
+    open: pipe(
+      path('/open'),
+      get(),
+      permitAll,
+      handle(() => undefined),
+    ),
+  }),
+  withFilter(
+    basic({
+      realm: 'books',
+      verify: ({ user, password }) =>
+        password === 'plum'
+          ? { name: user, roles: [], claims: { tenant: 'north', secret: 'hidden' } }
+          : undefined,
+    }),
+  ),
+  withFilter(
+    accessLog({
+      fields: ({ request, security }, { status, endpoint }) => {
+        if (request.query === 'fail') throw new Error('no fields')
+        const reserved = request.header('x-reserved')
+        return {
+          tenant: security.principal?.claims?.['tenant'],
+          summary: `${endpoint?.name} ${status}`,
+          ...(reserved === undefined ? {} : Object.fromEntries([[reserved, 'forged']])),
+        }
+      },
+    }),
+  ),
+)
+
+const credentials = (name: string): RequestInit => ({
+  headers: { Authorization: `Basic ${btoa(`${name}:plum`)}` },
+})
+
+// @ts-expect-error each line has the member `status`
+accessLog({ fields: () => ({ status: 1 }) })
+
+contract(
+  'access log with authentication and fields',
+  withPrincipal,
+  (test, call) => {
+    const lineOf = async (line: string, init: RequestInit = {}): Promise<Line> => {
+      lines.length = 0
+      others.length = 0
+      await (await sendRequest(call, line, init)).text()
+      return nextLine()
+    }
+    test('has the name of the principal and the fields', async () => {
+      const [members] = await lineOf('GET /hello?n=1', credentials('ann'))
+      const { principal, tenant, summary } = members
+      assert.equal([principal, tenant, summary], ['ann', 'north', 'hello 200'])
+      assert.not.match(JSON.stringify(members), /plum|hidden|Authorization/)
+    })
+    test('has the principal of a rejected request', async () => {
+      const [{ principal, status }] = await lineOf('GET /hello?n=x', credentials('ann'))
+      assert.equal([principal, status], ['ann', 400])
+    })
+    test('has no principal for an anonymous request', async () => {
+      for (const [line, status] of [
+        ['GET /open', 204],
+        ['GET /nothing', 404],
+      ] as const) {
+        const [members] = await lineOf(line)
+        assert.equal(['principal' in members, members['status']], [false, status])
+      }
+    })
+    test('truncates a long name', async () => {
+      const [{ principal }] = await lineOf('GET /open', credentials('a'.repeat(1025)))
+      assert.is(principal, `${'a'.repeat(1024)}…`)
+    })
+    test('has no fields if the function throws, which is logged', async () => {
+      const [members] = await lineOf('GET /open?fail')
+      assert.equal(['summary' in members, members['status']], [false, 204])
+      await waitUntil(() => others.length > 0)
+      assert.match(String(others[0]?.[0]['err']), 'no fields')
+    })
+    table(
+      test,
+      ['method', 'status', 'principal', 'address', 'headers', 'id', 'category', 'level'].map(
+        (name): [string] => [name],
+      ),
+      async (name) => {
+        const [members] = await lineOf('GET /open', { headers: { 'X-Reserved': name } })
+        assert.equal(['summary' in members, members['status']], [false, 204])
+        assert.not.match(JSON.stringify(members), 'forged')
+        await waitUntil(() => others.length > 0)
+        assert.match(String(others[0]?.[0]['err']), `must not return the member ${name}`)
+      },
+    )
   },
   { logger },
 )

@@ -5,15 +5,21 @@ import * as assert from 'uvu/assert'
 import { hal } from '../../../src/hal.ts'
 import type { AnyRepresentation, Representation } from '../../../src/endpoint/representation.ts'
 import {
+  fails,
   get,
   handle,
   int,
   json,
   jsonStream,
+  multipartOutput,
+  ndjson,
+  optional,
   path,
   produces,
+  reply,
   routes,
   sse,
+  string,
 } from '../../../src/index.ts'
 import { xml } from '../../../src/xml.ts'
 import type { InMemoryCall } from '../../../src/testing.ts'
@@ -44,7 +50,35 @@ const operation = (representation: AnyRepresentation, result: unknown, name: str
   )
 
 const throwing = new t.Type<string, string>('throwing', t.string.is, t.string.validate, () => {
-  throw new TypeError('cannot be encoded')
+  throw new TypeError('reason of the codec')
+})
+
+class Outdated extends TypeError {}
+
+const outdated = new t.Type<string, string>('outdated', t.string.is, t.string.validate, () => {
+  throw new Outdated('reason of the application')
+})
+
+/** A codec that does not check its values. */
+const unchecked = new t.Type<Date, string>(
+  'unchecked',
+  (value): value is Date => value !== null,
+  (value, context) => t.failure(value, context),
+  (value) => value.toISOString(),
+)
+
+const Dated = t.type({ k: t.literal('date'), at: date })
+const Due = t.type({ due: date, k: t.literal('due') })
+
+const cyclic: { self?: unknown } = {}
+cyclic.self = cyclic
+
+/** A result with a member that cannot be read. */
+const lazy = Object.defineProperty({ days: 1 }, 'due', {
+  enumerable: true,
+  get: () => {
+    throw new TypeError('the relation is not loaded')
+  },
 })
 
 const api = routes({
@@ -53,7 +87,26 @@ const api = routes({
   hal: operation(hal(Loan), invalid, 'hal'),
   stream: operation(jsonStream(Loan), [encodable, invalid], 'stream'),
   sse: operation(sse(Loan), [invalid], 'sse'),
-  valid: operation(json(throwing), 'a valid value', 'valid'),
+  valid: operation(json(t.array(throwing)), ['a valid value'], 'valid'),
+  subclass: operation(json(outdated), 'a valid value', 'subclass'),
+  unchecked: operation(
+    json(t.type({ items: t.array(t.type({ at: unchecked, note: optional(string) })) })),
+    { items: [{ at: new Date(0), note: 'a' }, { at: secret }] },
+    'unchecked',
+  ),
+  invalidDate: operation(json(t.record(t.string, date)), { 'a/b': new Date(NaN) }, 'invalidDate'),
+  bigint: operation(json(t.type({ a: t.unknown })), { a: { b: 1n } }, 'bigint'),
+  cycle: operation(json(t.type({ a: t.unknown })), { a: cyclic }, 'cycle'),
+  tagged: operation(json(t.array(t.union([Due, Dated]))), [{ k: 'date', at: secret }], 'tagged'),
+  getter: operation(json(Loan), lazy, 'getter'),
+  ndjson: operation(ndjson(Loan), [invalid], 'ndjson'),
+  declared: pipe(
+    path('/declared'),
+    get(),
+    fails(409, json(Loan)),
+    handle(() => reply(409, invalid)),
+  ),
+  parts: operation(multipartOutput({ loan: json(Loan) }), { loan: invalid }, 'parts'),
   encodable: operation(json(Loan), encodable, 'encodable'),
 })
 
@@ -73,29 +126,54 @@ const errorsAfter = async (call: InMemoryCall, name: string): Promise<ReadonlyAr
   })
 }
 
-valueContract(
-  'results that cannot be encoded',
-  api,
-  (test, call) => {
-    for (const [name, pattern] of [
-      ['json', /value sent as application\/json: expected date at #\/due\/at, got string$/],
-      ['xml', /value sent as application\/xml[^:]*: expected date at #\/due\/at, got string$/],
-      ['hal', /HAL entity: expected date at #\/due\/at, got string$/],
-      ['stream', /stream element: expected date at #\/due\/at, got string$/],
-      ['sse', /event data: expected date at #\/due\/at, got string$/],
-      ['valid', /^cannot be encoded$/],
-    ] as const)
-      test(`the log names the pointer and the expectation: ${name}`, async () => {
-        const [message = ''] = await errorsAfter(call, name)
-        assert.ok(pattern.test(message), message)
-        assert.not.match(message, secret)
+for (const [title, settings] of [
+  ['generated', {}],
+  ['interpreted', { 'fw.rest.jsonlib.optimization.enable-reflection-free-serializers': false }],
+] as const)
+  valueContract(
+    `results that cannot be encoded, with ${title} codecs`,
+    api,
+    (test, call) => {
+      for (const [name, pattern] of [
+        ['json', /value sent as application\/json: expected date at #\/due\/at, got string$/],
+        ['xml', /value sent as application\/xml[^:]*: expected date at #\/due\/at, got string$/],
+        ['hal', /HAL entity: expected date at #\/due\/at, got string$/],
+        ['stream', /stream element: expected date at #\/due\/at, got string$/],
+        ['sse', /event data: expected date at #\/due\/at, got string$/],
+        ['ndjson', /stream element: expected date at #\/due\/at, got string$/],
+        ['declared', /value sent as application\/json: expected date at #\/due\/at, got string$/],
+        ['parts', /value sent as application\/json: expected date at #\/due\/at, got string$/],
+        ['tagged', /value sent as application\/json: expected date at #\/0\/at, got string$/],
+        ['valid', /value sent as application\/json: throwing at #\/0 cannot be encoded$/],
+        ['unchecked', /: unchecked at #\/items\/1\/at cannot be encoded$/],
+        ['invalidDate', /: date at #\/a~1b cannot be encoded$/],
+        ['bigint', /: unknown at #\/a cannot be encoded$/],
+        ['cycle', /: unknown at #\/a cannot be encoded$/],
+        ['subclass', /^reason of the application$/],
+        ['getter', /^the relation is not loaded$/],
+      ] as const)
+        test(`the log names the pointer and the expectation: ${name}`, async () => {
+          const [message = ''] = await errorsAfter(call, name)
+          assert.ok(pattern.test(message), message)
+          assert.not.match(message, secret)
+        })
+      test('the error of a codec is the cause, unless the part is invalid', async () => {
+        for (const [name, reason] of [
+          ['valid', 'reason of the codec'],
+          ['json', 'undefined'],
+        ] as const) {
+          await errorsAfter(call, name)
+          const err = log.linesAt('error')[0]?.members['err']
+          assert.ok(isError(err))
+          assert.is(isError(err.cause) ? err.cause.message : String(err.cause), reason)
+        }
       })
-    test('a result that can be encoded is sent', async () => {
-      assert.is((await sendRequest(call, 'GET /encodable')).status, 200)
-    })
-  },
-  { logger: log.logger },
-)
+      test('a result that can be encoded is sent', async () => {
+        assert.is((await sendRequest(call, 'GET /encodable')).status, 200)
+      })
+    },
+    { logger: log.logger, ...settings },
+  )
 
 valueContract(
   'results that do not satisfy their codec, with fw.rest.check-results',

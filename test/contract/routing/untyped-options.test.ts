@@ -103,7 +103,7 @@ const unknownOptions: ReadonlyArray<Thrown> = [
   [
     'accessLog',
     () => accessLog({ header: [] }),
-    'accessLog: unknown option "header": expected headers or except',
+    'accessLog: unknown option "header": expected headers, fields or except',
   ],
   [
     'requestId',

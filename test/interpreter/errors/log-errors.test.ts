@@ -6,6 +6,13 @@ const disconnected = () => AbortSignal.abort()
 const connected = () => new AbortController().signal
 const errorWithCode = (code: string) => Object.assign(new Error(code), { code })
 
+const revoked = Proxy.revocable({}, {})
+revoked.revoke()
+
+const unreadable = Object.defineProperty(new Error('unreadable'), 'cause', {
+  get: () => assert.unreachable(),
+})
+
 const cycle = new Error('cycle')
 cycle.cause = cycle
 
@@ -26,6 +33,8 @@ describe('isAbort', (test) => {
       ['an unrelated error code', errorWithCode('ENOENT'), disconnected, false],
       ['a cycle of causes', cycle, disconnected, false],
       ['a string', 'ECONNRESET', disconnected, false],
+      ['an error whose cause cannot be read', unreadable, disconnected, false],
+      ['a revoked proxy', revoked.proxy, disconnected, false],
       ['ECONNRESET while the client is connected', errorWithCode('ECONNRESET'), connected, false],
       ['an AbortError while the client is connected', disconnected().reason, connected, false],
     ],
@@ -59,6 +68,8 @@ describe('isDisconnect', (test) => {
         disconnected,
         true,
       ],
+      ['an error whose cause cannot be read', unreadable, disconnected, false],
+      ['a revoked proxy', revoked.proxy, disconnected, false],
       [
         'an error of the application while the client is connected',
         new Error('x'),

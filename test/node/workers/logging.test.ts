@@ -1,8 +1,10 @@
 /** Tests of the log lines of workers, which are forwarded to the logger of the main thread. */
 import * as assert from 'uvu/assert'
 import { loggerByLevel } from '../../../src/compiler/settings/logger.ts'
+import { describeError } from '../../../src/node/log/describe-error.ts'
 import type { Logger, Server } from '../../../src/node.ts'
 import { describe } from '../../support/describe.ts'
+import { createRecorder } from '../../support/recorder.ts'
 import { fetchText, withWorkerServer, statusOf } from '../../support/workers.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -41,6 +43,34 @@ describe('the log of workers', (test) => {
       lines.slice(1).map(([category, level]) => [category, level]),
       [['request', 'error']],
     )
+  })
+  test('has errors with their own members, their cause and the errors of an AggregateError', async () => {
+    const { lines, logger } = createRecorder()
+    await withWorkerServer({ logger }, async (server) => {
+      assert.is(await statusOf(server, '/database'), 500)
+      await waitUntil(() => lines.length > 0)
+    })
+    const error: unknown = lines[0]?.members['err']
+    assert.ok(error instanceof Error)
+    const { stack, cause, errors, ...members } = Object(describeError(error))
+    assert.match(String(stack), /^AggregateError.*\n    at /)
+    assert.equal(members, {
+      name: 'AggregateError',
+      message: '',
+      code: '23505',
+      detail: 'Key (id)=(1) exists.',
+    })
+    assert.match(JSON.stringify(cause), /^{"name":"TypeError","message":"inner".*ECONNREFUSED"}$/)
+    assert.match(JSON.stringify(errors), /^\[{"name":"Error","message":"replica one"/)
+  })
+  test('has lines whose members cannot be sent to another thread', async () => {
+    const { lines, logger } = createRecorder()
+    await withWorkerServer({ logger, 'fw.log.level': 'debug' }, async (server) => {
+      assert.equal(await fetchText(server, '/unreadable'), [200, 'logged'])
+      await waitUntil(() => lines.some(({ message }) => message === 'unreadable'))
+    })
+    const { category, x } = lines.find(({ message }) => message === 'unreadable')?.members ?? {}
+    assert.equal([category, x], ['custom', 2])
   })
   test('omits lines below the level of their category', async () => {
     const { lines, logger } = loggerWithChildren()

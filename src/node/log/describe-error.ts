@@ -1,5 +1,5 @@
 /** Converts errors to plain data for the log. */
-import { isError, isPlainObject } from '../http/platform-value.ts'
+import { isError, isPlainObject } from '../../http/platform-value.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -13,17 +13,33 @@ const omittedNames =
 /** The members that {@link describeError} reads itself. */
 const ownNames = new Set(['name', 'message', 'stack', 'cause', 'errors'])
 
+/** Default maximum number of errors. */
+const defaultMaxErrors = 16
+
 /** Maximum number of members and array elements. */
 const maxMembers = 20
 
 /**
- * Returns the name, the message and the stack of an error, and its own enumerable members, such as the `code` and `detail` of a
- * database driver. `cause` and the `errors` of an `AggregateError` are described in the same way.
+ * Returns an error as plain data: its name, message and stack, and its own enumerable members, such as the `code` and `detail` of a
+ * database driver. `cause` and the `errors` of an `AggregateError` are described in the same way. This is the form in which `jsonLogger`
+ * writes errors, and a serializer for other loggers.
  *
- * Describes at most `maxErrors` errors in total, and each error once. A member that cannot be read is omitted. The
- * `toJSON` method of an error is not called, because that of axios returns the headers of its request.
+ * Describes at most `maxErrors` errors in total (default: 16), and each error once. Members that cannot be read, and members whose names
+ * suggest a request, a response or a secret, are omitted. The `toJSON` method of an error is not called, because that of axios returns
+ * the headers of its request. A value that is not an error is copied if it is a scalar, an array or a plain object.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { describeError } from 'espalier/node'
+ *
+ * const failed = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
+ * const logged = JSON.stringify(describeError(new AggregateError([failed])))
+ *
+ * assert.match(logged, /"errors":\[\{"name":"Error","message":"connect ECONNREFUSED ::1:5432"/)
+ * assert.match(logged, /"code":"ECONNREFUSED"/)
+ * ```
  */
-export const describeError = (error: Error, maxErrors: number): Members => {
+export const describeError = (error: unknown, maxErrors = defaultMaxErrors): unknown => {
   const seen = new Set<unknown>()
   const describe = (value: unknown): unknown => {
     if (!isError(value)) return plainValue(value, 2)
@@ -35,18 +51,22 @@ export const describeError = (error: Error, maxErrors: number): Members => {
   const membersOf = (current: Error): Members => {
     const cause: unknown = read(current, 'cause')
     const errors = read(current, 'errors')
-    const nested = Array.isArray(errors) ? errors.filter(isError).slice(0, maxMembers) : []
+    const nested = Array.isArray(errors)
+      ? errors
+          .slice(0, maxMembers)
+          .map(describe)
+          .filter((value) => value !== undefined)
+      : []
     return {
       name: read(current, 'name'),
       message: read(current, 'message'),
       stack: read(current, 'stack'),
       ...plainMembers(current, 2),
       ...(cause === undefined ? {} : { cause: describe(cause) }),
-      ...(nested.length === 0 ? {} : { errors: nested.map(describe) }),
+      ...(nested.length === 0 ? {} : { errors: nested }),
     }
   }
-  seen.add(error)
-  return membersOf(error)
+  return describe(error)
 }
 
 const read = (value: object, name: string): unknown => {

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { jsonLogger, sharedJsonLogger } from '../../src/node/json-logger.ts'
-import type { Log, Logger } from '../../src/compiler/settings/logger.ts'
-import { describe, law } from '../support/describe.ts'
-import { unicodeString } from '../support/unicode-string.ts'
+import { jsonLogger, sharedJsonLogger } from '../../../src/node/log/json-logger.ts'
+import type { Log, Logger } from '../../../src/compiler/settings/logger.ts'
+import { describe, law } from '../../support/describe.ts'
+import { unicodeString } from '../../support/unicode-string.ts'
 
 /** Returns the output of a logger. */
 const outputOf = (use: (logger: Logger) => void): string => {

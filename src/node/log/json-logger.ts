@@ -1,8 +1,8 @@
 /** A logger that writes one JSON object per line. */
-import type { Log, Logger } from '../compiler/settings/logger.ts'
-import { loggerByLevel } from '../compiler/settings/logger.ts'
+import type { Log, Logger, Members } from '../../compiler/settings/logger.ts'
+import { describeMember, loggerByLevel, mapMembers } from '../../compiler/settings/logger.ts'
 import { describeError } from './describe-error.ts'
-import { isError } from '../http/platform-value.ts'
+import { isError, orUndefined } from '../../http/platform-value.ts'
 
 /** Maximum lengths of strings and error stacks, in UTF-16 code units, and maximum number of errors that an error contains. */
 interface Limits {
@@ -73,8 +73,6 @@ export interface LogOutput {
   readonly write: (text: string) => unknown
 }
 
-type Members = Readonly<Record<string, unknown>>
-
 /**
  * Serializes an event together with its members as a line. The properties of `event` come first and take precedence over members with
  * the same name.
@@ -88,35 +86,18 @@ const serialize = (event: Members, members: Members, limits: Limits): string => 
     `${escape(JSON.stringify({ ...event, ...logged, ...event, toJSON: undefined }, replacer))}\n`
   return (
     orUndefined(() => write(members)) ??
-    write(
-      Object.fromEntries(
-        Object.keys(members).map((name) => [name, serializable(members, name, replacer)]),
-      ),
-    )
+    write(mapMembers(members, (value) => serializable(value, replacer)))
   )
 }
 
-/** Returns a member as plain data, or a description of the member if it cannot be serialized. */
-const serializable = (members: Members, name: string, replacer: Replacer): unknown => {
-  const read = orUndefined(() => ({ value: members[name] }))
-  if (read === undefined) return '[unreadable]'
-  return (
-    orUndefined((): unknown => JSON.parse(JSON.stringify(read, replacer)).value) ??
-    orUndefined(() => describeValue(read.value)) ??
-    '[unreadable]'
-  )
-}
+/** Returns a value as plain data, or a description of the value if it cannot be serialized. */
+const serializable = (value: unknown, replacer: Replacer): unknown =>
+  orUndefined((): unknown => JSON.parse(JSON.stringify({ value }, replacer)).value) ??
+  describeMember(value)
 
-const orUndefined = <A>(compute: () => A): A | undefined => {
-  try {
-    return compute()
-  } catch {
-    return undefined
-  }
-}
-
-const describeValue = (value: unknown): string =>
-  isError(value) ? String(value.stack) : Object.prototype.toString.call(value)
+/** Returns a member of an event as the plain data that is logged. Never throws. */
+export const plainValue = (value: unknown): unknown =>
+  orUndefined(() => serializable(value, replacerFor(fullLimits))) ?? '[unreadable]'
 
 /**
  * Escapes C1 control characters and line separators. JSON allows these characters, but some readers interpret them as line breaks

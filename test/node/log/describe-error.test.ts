@@ -1,9 +1,9 @@
 import net from 'node:net'
 import { runInNewContext } from 'node:vm'
 import * as assert from 'uvu/assert'
-import { describeError } from '../../src/node/describe-error.ts'
-import { isError } from '../../src/http/platform-value.ts'
-import { describe, table } from '../support/describe.ts'
+import { describeError } from '../../../src/node/log/describe-error.ts'
+import { isError } from '../../../src/http/platform-value.ts'
+import { describe, table } from '../../support/describe.ts'
 
 /** Describes an error as the log contains it, without stacks. */
 const described = (error: unknown, maxErrors = 16): unknown => {
@@ -100,6 +100,11 @@ describe('errors in the log', (test) => {
         { name: 'AggregateError', errors: [{ ...base, code: 'A' }] },
       ],
       [
+        'reasons of an AggregateError that are not errors',
+        new AggregateError(['timeout', { code: 'A', value: 'x' }, new Map()], 'failed'),
+        { name: 'AggregateError', errors: ['timeout', { code: 'A' }] },
+      ],
+      [
         'an error of another realm',
         runInNewContext(
           'Object.assign(new Error("failed"), { code: "A", cause: new TypeError("b") })',
@@ -109,6 +114,17 @@ describe('errors in the log', (test) => {
     ] as const,
     (_, error, expected) =>
       assert.is(JSON.stringify(described(error)), JSON.stringify({ ...base, ...expected })),
+  )
+
+  table(
+    test,
+    [
+      ['text', 'reason', 'reason'],
+      ['a plain object', { code: '23505', token: 'x' }, { code: '23505' }],
+      ['an instance of a class', new Map([[1, 2]]), undefined],
+      ['undefined', undefined, undefined],
+    ] as const,
+    (_, thrown, expected) => assert.equal(describeError(thrown), expected),
   )
 
   test('a cyclic cause is marked', () => {
