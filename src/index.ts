@@ -103,6 +103,7 @@ export { requestFilter, next, preMatching, rewrite } from './endpoint/request-fi
 export { responseFilter, filters } from './endpoint/filter.ts'
 export { cors } from './filter/cors.ts'
 export { csrf } from './filter/csrf.ts'
+export { signedCookie } from './filter/signed-cookie.ts'
 export { securityHeaders } from './filter/security-headers.ts'
 export { requestId, timing } from './filter/reply-headers.ts'
 export { accessLog } from './filter/access-log.ts'
