@@ -83,11 +83,11 @@ describe('methods without a member in path items', (test) => {
   })
 
   test('the responses of a path with QUERY have Accept-Query, and QUERY requires Content-Type', () => {
-    const tree = routes({
+    const queried = routes({
       read: pipe(path('/'), get(), produces(text)),
       search: pipe(path('/'), method('QUERY')(), body(bytes), produces(text)),
     })
-    const document = describeTree(tree, { version: '3.2' })
+    const document = describeTree(queried, { version: '3.2' })
     for (const id of ['read', 'search'])
       assert.equal(
         responseOf(document, operationOf(document, id), 200)?.headers?.['Accept-Query'],
