@@ -72,7 +72,7 @@ export interface CorsOptions {
  *
  * The filter also prevents cross-site request forgery (CSRF). Browsers send the `Origin` header with all requests
  * except `GET` and `HEAD`, so the filter can reject requests from unlisted origins. The protection does not depend on
- * the `SameSite` attribute of cookies. With `origins: []`, the filter provides only this protection.
+ * the `SameSite` attribute of cookies. For only this protection, use `csrf`, which also reads `Sec-Fetch-Site`.
  *
  * The origin of the service is taken from the request URI. If the service runs behind a proxy that terminates TLS, set
  * `fw.http.public-url` or `fw.http.proxy.trusted`, or list the public origin. Otherwise, the pages of the service itself are

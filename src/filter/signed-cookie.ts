@@ -10,6 +10,7 @@
  */
 import { checkOptions } from '../endpoint/internal/combinator.ts'
 import { isRight } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { CodecOrSchema } from '../codec/standard-schema/standard-schema.ts'
 import { codecFor } from '../codec/standard-schema/standard-schema.ts'
 import { interpretedBackEnd } from '../codec/compiled/interpreted-back-end.ts'
@@ -18,6 +19,7 @@ import type { CommonContext } from '../endpoint/context.ts'
 import type { Slot, ValueOf } from '../endpoint/definition/slot-types.ts'
 import type { Filter } from '../endpoint/filter.ts'
 import { makeFilter } from '../endpoint/filter.ts'
+import { withOrder } from '../endpoint/filter-order.ts'
 import { next, requestFilter } from '../endpoint/request-filter.ts'
 import type { NewCookie } from '../http/cookie.ts'
 import * as Cookie from '../http/cookie.ts'
@@ -163,10 +165,12 @@ export const signedCookie = <C extends CodecOrSchema>(
     create,
     removal,
     filter: <K extends string>(slot: Slot<K, A | undefined>) =>
-      makeFilter<unknown, { readonly [X in K]: A | undefined }, never>(
+      pipe(
         requestFilter({ gives: { value: slot } }, async (context) =>
           next({ value: await read(context) }),
         ),
+        withOrder(() => ({ name: 'signedCookie' })),
+        makeFilter<unknown, { readonly [X in K]: A | undefined }, never>,
       ),
   })
 }
