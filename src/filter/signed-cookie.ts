@@ -59,9 +59,12 @@ export interface SignedCookie<A> {
   readonly create: (value: A) => Promise<NewCookie>
   /** A cookie that deletes this one in the browser, for `withCookie`. Copies of the cookie are valid until they expire. */
   readonly removal: NewCookie
-  /** Creates a filter that reads the cookie, and fills a slot with its value or `undefined`. */
+  /**
+   * Creates a filter that reads the cookie, and fills a slot with its value or `undefined`. `withFilter` accepts the filter if handlers
+   * need no other type from the slot.
+   */
   readonly filter: <K extends string>(
-    slot: Slot<K, A | undefined>,
+    slot: Slot<K, unknown>,
   ) => Filter<unknown, { readonly [X in K]: A | undefined }, never>
 }
 
@@ -164,7 +167,7 @@ export const signedCookie = <C extends CodecOrSchema>(
     read,
     create,
     removal,
-    filter: <K extends string>(slot: Slot<K, A | undefined>) =>
+    filter: <K extends string>(slot: Slot<K, unknown>) =>
       pipe(
         requestFilter({ gives: { value: slot } }, async (context) =>
           next({ value: await read(context) }),

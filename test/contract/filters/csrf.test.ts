@@ -120,7 +120,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 contract('csrf without options', protectedBy(), (test, call) => {
-  table(test, rows, async (_, source, status) => {
+  table<Row>(test, rows, async (_, source, status) => {
     const response = await sendRequest(call, 'POST /page', { headers: headersOf(source) })
     assert.is(response.status, status)
   })
