@@ -17,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
     handle implement implementAll slot needs routes prefix provide
 
     withFilter requestFilter next preMatching rewrite responseFilter filters
-    cors securityHeaders requestId accessLog timing
+    cors csrf signedCookie securityHeaders requestId accessLog timing
     priority onlyFor onlyWhere bind
     when disabledWhen profile property not allOf anyOf
     withMapper mapError mapTagged unwrap raises

@@ -140,7 +140,7 @@ type Produced<S, X> = [X] extends [Nothing] ? Empty<S> : ProducedBody<S, Receive
 type ProducedBody<S, A> = DecodedResponse<StatusOf<S, 200> | NoContent<A>, A> | PartialContent<S, A>
 // A 206 response, which contains a range of a file.
 type PartialContent<S, A> = A extends ReceivedFile
-  ? S extends { readonly method: 'GET' }
+  ? S extends { readonly method: 'GET' | 'QUERY' }
     ? StatusOf<S, 200> extends 200
       ? DecodedResponse<206, A>
       : never

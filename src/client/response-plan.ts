@@ -2,6 +2,7 @@
  * Prepares an operation for a client. Selects the representations, plans the responses that the client can receive, and
  * reports configuration errors.
  */
+import { acceptsRanges } from '../http/method.ts'
 import { isTypedLater } from '../body/body-plan.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { BodyPlan, ResponsePlan, BodyOptions } from '../body/body-plan.ts'
@@ -90,7 +91,7 @@ const planResponses = (
       emptyValue: undefined,
     })
   }
-  const success = definition.method === 'GET' && isProduced ? byStatus.get(200) : undefined
+  const success = acceptsRanges(definition.method) && isProduced ? byStatus.get(200) : undefined
   const files = success?.alternatives.filter(isTypedLater) ?? []
   // a server responds to range requests for files with 206, even if this status is not declared
   if (success?.failure === false && files.length > 0 && !byStatus.has(206))

@@ -1,4 +1,5 @@
 /** Verifies a tree of endpoints and creates a plan for each operation. */
+import { withAcceptQuery } from './accept-query.ts'
 import type { TreeInput } from '../endpoint/routes.ts'
 import * as Category from './settings/logger.ts'
 import { checkAccess } from './access.ts'
@@ -112,7 +113,9 @@ export const compileTree = (
     errors: linkErrors,
     unshared,
   } = planLinks(
-    valid.map(({ route }) => bindTree(planOf(route), () => compiled)),
+    withAcceptQuery(valid.map(({ route }) => planOf(route))).map((plan) =>
+      bindTree(plan, () => compiled),
+    ),
     settings['fw.http.public-url'],
   )
   const duplicates = duplicateOperations(pathGroups(plans))

@@ -1,4 +1,5 @@
 /** A combinator that evaluates the preconditions of a request before the handler runs. */
+import { isRead } from '../http/method.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -33,9 +34,9 @@ type ComputeDate<S> = Compute<S, ResourceState['lastModified']>
 /** A function that returns the current state of a resource, or `undefined` if the resource does not exist. */
 export type StateFunction<S> = Compute<S, ResourceState | undefined>
 
-/** The declarations `S` together with the responses that `conditional` adds: 412 and, for GET and HEAD, 304. */
+/** The declarations `S` together with the responses that `conditional` adds: 412 and, for GET, HEAD and QUERY, 304. */
 export type WithPreconditions<S> = S extends { readonly method: infer M }
-  ? [M] extends ['GET' | 'HEAD']
+  ? [M] extends ['GET' | 'HEAD' | 'QUERY']
     ? S &
         Added<S, 'responds', 304, Responds<Record<304, Nothing>>> &
         Added<S, 'fails', 412, Fails<Record<412, Nothing>>>
@@ -47,15 +48,15 @@ const misplaced: Misplaced = 'conditional must follow the method, such as get()'
 
 /**
  * Evaluates the preconditions of a request before the handler runs (RFC 9110, 13.2.2), and declares the responses 412
- * and, for GET and HEAD, 304.
+ * and, for GET, HEAD and QUERY, 304.
  *
  * The functions compute the validators of the resource from the input and the context. They run when the input has been
  * validated. If a precondition fails, the handler does not run, and the response is a 304 without a body, or a problem document with
- * status 412, which is an `HttpError` for mappers. Both have the current validators. Otherwise, successful responses to GET and HEAD contain the validators as `ETag` and
+ * status 412, which is an `HttpError` for mappers. Both have the current validators. Otherwise, successful responses to GET, HEAD and QUERY contain the validators as `ETag` and
  * `Last-Modified` headers, unless the reply sets them.
  *
  * If all functions return `undefined`, the resource does not exist. In this case, `If-Match` results in a 412 response.
- * GET and HEAD requests are passed to the handler, which can respond with 404 (RFC 9110, 13.2.1). To read the state
+ * GET, HEAD and QUERY requests are passed to the handler, which can respond with 404 (RFC 9110, 13.2.1). To read the state
  * once, or to distinguish a resource without validators (`{}`), pass one function that returns the state.
  *
  * Apply `conditional` after the method, and after the declarations whose input the functions read. `run` of the
@@ -124,8 +125,6 @@ export const conditional = combinator(
       })
     },
 )
-
-const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
 
 const withoutBody = (status: number, failure: boolean): DeclaredResponse =>
   Object.freeze({ status, failure, representations: [] })

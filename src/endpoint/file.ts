@@ -54,7 +54,7 @@ export interface ReceivedFile extends AsyncIterable<Uint8Array> {
  * The file extension determines the media type, unless `as` sets it: `as('image/png')(file)`. To build a path from
  * request data, use only `fileResolver` from `espalier/node`, which prevents path traversal.
  *
- * 200 responses to GET and HEAD have the `Last-Modified`, `ETag` and `Accept-Ranges` headers, unless the handler sets
+ * 200 responses to GET, HEAD and QUERY have the `Last-Modified`, `ETag` and `Accept-Ranges` headers, unless the handler sets
  * them. Conditional requests can result in a 304 or 412 response, and range requests in 206 or 416 (RFC 9110, 13 and 14).
  * Replies with another status contain the whole file.
  *

@@ -340,6 +340,10 @@ export interface MakeSafeOperation<M extends string> {
  * `fw.http.connection` is `direct`. By default, `serve` uses `node:http`, which allows only the methods listed in `http.METHODS`. For
  * any other method, it reports a configuration error (`FW-ROUTE-006`).
  *
+ * QUERY has the semantics of RFC 10008. A request without `Content-Type` results in a 400 response if the operation declares a body.
+ * Responses to GET, HEAD, OPTIONS and QUERY list the media types of the query in `Accept-Query`. Preconditions and ranges apply as for
+ * GET.
+ *
  * ```ts
  * import assert from 'node:assert/strict'
  * import { pipe } from 'fp-ts/lib/function.js'

@@ -35,7 +35,7 @@ export type Preconditioned<St extends 304 | 412> = O.Option<Replies<Record<St, {
  * `state` has no ETag. The framework adds `Vary`, `Date`, and the `Cache-Control` value declared with `cache`. If the
  * 200 response has an `Expires` or `Content-Location` header, add it to the 304 reply too (RFC 9110, 15.4.5).
  *
- * Declare both statuses with `responds(304)` and `fails(412)`. Only GET and HEAD requests can result in a 304 response. For other
+ * Declare both statuses with `responds(304)` and `fails(412)`. Only GET, HEAD and QUERY requests can result in a 304 response. For other
  * methods, declare only 412 and call `evaluatePreconditions<412>`. If you use ETags to prevent lost updates, apply
  * `uncompressed` to the operation, because `If-Match` never matches the weak ETag of a compressed response. To evaluate
  * the preconditions before the handler runs, use {@link conditional}.
@@ -77,7 +77,7 @@ export const evaluatePreconditions = <St extends 304 | 412 = 304 | 412>(
   const decision = Preconditions.evaluate(request.method, request.headers, current)
   if (decision === 'proceed') return O.none
   const response = withValidators(reply(decision), current)
-  // 304 occurs only for GET and HEAD, and a reply without a body needs no declaration, so `<412>` is safe
+  // 304 occurs only for GET, HEAD and QUERY, and a reply without a body needs no declaration, so `<412>` is safe
   return O.some(response) as Preconditioned<St>
 }
 

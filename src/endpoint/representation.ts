@@ -432,7 +432,7 @@ export interface Nothing {
  * Adds an `ETag` header, computed from the response body, to a representation. The `ETag` is a strong or a weak
  * validator (RFC 9110, 8.8.1).
  *
- * The header is sent in 200 responses to GET and HEAD, and the preconditions of the request are evaluated against it.
+ * The header is sent in 200 responses to GET, HEAD and QUERY, and the preconditions of the request are evaluated against it.
  * A matching `If-None-Match` results in a 304 response, and a failing `If-Match` in a problem document with status 412. These statuses need no declaration. An
  * `ETag` set by the handler or by `context.response.addHeader` takes precedence.
  *

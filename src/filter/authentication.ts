@@ -100,6 +100,7 @@ export const priorities = {
   requestId: 300,
   securityHeaders: 400,
   cors: 500,
+  csrf: 600,
 } as const
 
 /** Options for {@link basic}. */

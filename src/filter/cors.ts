@@ -3,13 +3,9 @@
  *
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-import { describeValue } from '../endpoint/definition/describe-value.ts'
 import { checkList, checkOptions } from '../endpoint/internal/combinator.ts'
-import * as O from 'fp-ts/lib/Option.js'
-import * as RedosCheck from '../regex-safety/redos-check.ts'
-import { parseUrl } from '../http/host.ts'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { CommonContext, RequestContext, UriInfo } from '../endpoint/context.ts'
+import type { RequestContext } from '../endpoint/context.ts'
 import type { PlainFilter } from '../endpoint/filter.ts'
 import { filters, withUndeclaredReplies, responseFilter } from '../endpoint/filter.ts'
 import { Forbidden } from '../endpoint/http-error.ts'
@@ -21,93 +17,8 @@ import * as Grammar from '../http/grammar.ts'
 import * as Headers from '../http/headers.ts'
 import { priorities } from './authentication.ts'
 import { headersOf, withHeaders, withoutHeader } from './reply-headers.ts'
-import { isRegExp } from '../http/platform-value.ts'
-
-/**
- * The origins that are allowed to use the service: all origins (`*`), or a list. The list contains `Origin` header
- * values, such as `https://example.com`, `http://localhost:3000` or `null`, and regular expressions.
- */
-export type Origins = '*' | ReadonlyArray<string | RegExp>
-
-/** A function that returns whether an origin is allowed. */
-export type OriginPredicate = (origin: string) => boolean
-
-/**
- * Creates a predicate that accepts the listed origins. Throws a `TypeError` for an invalid origin. Also throws a
- * `TypeError` for a regular expression that matches every origin or is vulnerable to ReDoS (regular expression denial of
- * service).
- */
-const originMatcher = (origins: Origins): OriginPredicate => {
-  if (origins === '*') return () => true
-  if (!Array.isArray(origins)) {
-    const hint = typeof origins === 'string' ? ': write [origin]' : ''
-    throw new TypeError(
-      `cors: invalid origins: expected '*' or a list of origins, got ${describeValue(origins)}${hint}`,
-    )
-  }
-  const exact = new Set(
-    origins.flatMap((origin) => (typeof origin === 'string' ? [validateOrigin(origin)] : [])),
-  )
-  const expressions = origins.flatMap((origin) =>
-    typeof origin === 'string' ? [] : [anchor(origin)],
-  )
-  return (origin) =>
-    exact.has(origin) ||
-    (expressions.length > 0 &&
-      isOrigin(origin) &&
-      expressions.some((expression) => expression.test(origin)))
-}
-
-/**
- * Maximum length of an origin that is tested against regular expressions. Valid origins are shorter, because host names
- * have at most 253 characters.
- */
-const maxLength = 300
-
-const isOrigin = (text: string): boolean =>
-  text.length <= maxLength &&
-  /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d._~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.test(text)
-
-/**
- * Validates an origin and returns it unchanged. Throws a `TypeError` unless the origin is in the normalized form sent
- * by browsers, because any other form would never match.
- */
-const validateOrigin = (origin: string): string => {
-  if (origin === 'null') return origin
-  const parsed = parseUrl(origin)
-  const normalized = parsed?.origin === 'null' ? origin : parsed?.origin
-  if (origin === normalized && isOrigin(origin)) return origin
-  const hint = normalized !== undefined && isOrigin(normalized) ? `: use ${normalized}` : ''
-  throw new TypeError(
-    origin === '*'
-      ? "invalid origin '*' in a list: to allow all origins, set origins to '*'"
-      : `invalid origin ${JSON.stringify(origin)}${hint}`,
-  )
-}
-
-/** Sample origins for detecting regular expressions that match arbitrary hosts. */
-const unspecificOrigins = ['https://any.invalid', 'http://a.invalid:1']
-
-/**
- * Returns a stateless copy of a regular expression that matches only complete strings. Throws a `TypeError` if the
- * expression is vulnerable to ReDoS or matches every origin.
- */
-const anchor = (listed: RegExp): RegExp => {
-  if (!isRegExp(listed))
-    throw new TypeError(
-      `cors: invalid origin: expected a string or a regular expression, got ${describeValue(listed)}`,
-    )
-  const { source, flags } = listed
-  const expression = new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''))
-  const limit = RedosCheck.lengthLimit(expression)
-  if (limit.maxLength < maxLength && O.isSome(limit.diagnostic))
-    throw new TypeError(
-      `/${source}/: ${RedosCheck.remedy(limit.diagnostic.value)}${RedosCheck.format(limit.diagnostic.value)}`,
-    )
-  if (unspecificOrigins.some((origin) => expression.test(origin)))
-    throw new TypeError(`/${source}/ matches every origin: specify the hosts`)
-  return expression
-}
+import type { Origins } from './origins.ts'
+import { isOwnOrigin, originMatcher, proxyHint } from './origins.ts'
 
 /** Options for {@link cors}. */
 export interface CorsOptions {
@@ -161,7 +72,7 @@ export interface CorsOptions {
  *
  * The filter also prevents cross-site request forgery (CSRF). Browsers send the `Origin` header with all requests
  * except `GET` and `HEAD`, so the filter can reject requests from unlisted origins. The protection does not depend on
- * the `SameSite` attribute of cookies. With `origins: []`, the filter provides only this protection.
+ * the `SameSite` attribute of cookies. For only this protection, use `csrf`, which also reads `Sec-Fetch-Site`.
  *
  * The origin of the service is taken from the request URI. If the service runs behind a proxy that terminates TLS, set
  * `fw.http.public-url` or `fw.http.proxy.trusted`, or list the public origin. Otherwise, the pages of the service itself are
@@ -211,12 +122,13 @@ export const cors = (options: CorsOptions): PlainFilter => {
     throw new TypeError(
       "cors: credentials cannot be combined with origins '*': list the allowed origins",
     )
-  const isListed = originMatcher(origins)
+  const isListed =
+    origins === '*' ? () => true : originMatcher('cors', "'*' or a list of origins", origins)
   const isAllowedMethod = methodPredicate(methods)
   const preflight = preflightReply(options)
   const common = headersOf([['Access-Control-Allow-Credentials', credentials ? 'true' : undefined]])
   const actual = headersOf([['Access-Control-Expose-Headers', joinNames(exposedHeaders)]])
-  const hintAt = proxyHint()
+  const logHint = proxyHint('cors')
   const isReadable = (origin: string | undefined): origin is string =>
     origin !== undefined && isListed(origin)
   const readable = (origin: string): Headers.Headers => [
@@ -226,11 +138,12 @@ export const cors = (options: CorsOptions): PlainFilter => {
   ]
   return pipe(
     filters(
-      preMatching(({ request, uri, logger }) => {
+      preMatching((context) => {
+        const { request, uri } = context
         const origin = request.header('origin')
         if (origin === undefined) return undefined
         if (!isListed(origin) && !isOwnOrigin(origin, uri)) {
-          if (isBehindProxy(origin, request, uri)) hintAt(logger)
+          logHint(origin, context)
           return forbiddenOrigin(origin)
         }
         if (isPreflight(request)) return preflight(request)
@@ -280,48 +193,6 @@ const forbiddenMethod = (method: string): Forbidden =>
   new Forbidden(`method ${method} is not allowed in cross-origin requests`, {
     detail: 'Pages from other origins are not allowed to use this method.',
   })
-
-/**
- * Whether an origin is the origin of the service itself. Returns `false` if the request has no authority, because the
- * origin of the service is then unknown.
- */
-const isOwnOrigin = (origin: string, uri: UriInfo): boolean =>
-  pipe(
-    O.tryCatch(() => uri.base.origin),
-    O.exists((serviceOrigin) => serviceOrigin === origin),
-  )
-
-/**
- * Whether a rejected origin is probably that of the service, as clients of a proxy see it: it has the same host, but the proxy ends
- * TLS, or the proxy forwards the host in a header that the service does not trust.
- */
-const isBehindProxy = (origin: string, { header }: RequestContext, uri: UriInfo): boolean => {
-  const page = parseUrl(origin)
-  const base = O.toUndefined(O.tryCatch(() => uri.base))
-  if (page === undefined) return false
-  const hasSameHost = page.hostname === base?.hostname
-  return (
-    (hasSameHost && page.protocol === 'https:' && base.protocol === 'http:') ||
-    (!hasSameHost && header('x-forwarded-host') === page.host)
-  )
-}
-
-/** The minimum time between two hints, in milliseconds. */
-const hintInterval = 60_000
-
-/** Creates a function that logs how to configure the origin of the service, at most once a minute. */
-const proxyHint = (): ((logger: CommonContext['logger']) => void) => {
-  let lastTime = -Infinity
-  return (logger) => {
-    const now = Date.now()
-    if (now - lastTime < hintInterval) return
-    lastTime = now
-    logger('cors').warn(
-      {},
-      'A page of the host of the service was rejected, because its scheme or host differs from the one that the service knows. If a proxy ends TLS, set fw.http.public-url to the public URL, or set fw.http.proxy.trusted to the address of the proxy, which must send X-Forwarded-Proto and X-Forwarded-Host.',
-    )
-  }
-}
 
 const isPreflight = ({ method, header }: RequestContext): boolean =>
   method === 'OPTIONS' &&

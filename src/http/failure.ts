@@ -27,8 +27,15 @@ export type RequestFailure =
       readonly errors: ReadonlyArray<ValidationError>
       readonly more: boolean
     }
-  | { readonly _tag: 'MethodNotAllowed'; readonly allow: ReadonlyArray<string> }
+  | {
+      readonly _tag: 'MethodNotAllowed'
+      readonly allow: ReadonlyArray<string>
+      /** The media types that QUERY supports, if the resource supports QUERY. */
+      readonly queryTypes?: ReadonlyArray<string>
+    }
   | { readonly _tag: 'NotAcceptable'; readonly available: ReadonlyArray<string> }
+  /** The request has no `Content-Type`, although its method requires one. */
+  | { readonly _tag: 'MissingContentType'; readonly supported: ReadonlyArray<string> }
   | { readonly _tag: 'RequestTimeout' }
   | { readonly _tag: 'ContentTooLarge'; readonly detail: string }
   | { readonly _tag: 'UriTooLong' }
@@ -61,6 +68,7 @@ export type RequestFailure =
 
 const statuses = {
   MalformedRequest: 400,
+  MissingContentType: 400,
   InvalidInput: 400,
   NotFound: 404,
   MethodNotAllowed: 405,

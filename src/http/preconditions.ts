@@ -3,6 +3,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
+import { isRead } from './method.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as EntityTag from './entity-tag.ts'
 import * as Headers from './headers.ts'
@@ -24,9 +25,9 @@ export type Decision = 'proceed' | 304 | 412
  * ```text
  * 1  If-Match              strong comparison                   no match: 412
  * 2  If-Unmodified-Since   without If-Match                    modified since: 412
- * 3  If-None-Match         weak comparison                     match: 304 for GET and HEAD, otherwise 412
+ * 3  If-None-Match         weak comparison                     match: 304 for GET, HEAD and QUERY, otherwise 412
  * 4  If-Modified-Since     without If-None-Match,
- *                          for GET and HEAD                    not modified since: 304
+ *                          for GET, HEAD and QUERY           not modified since: 304
  * ```
  */
 export const evaluate = (
@@ -35,7 +36,7 @@ export const evaluate = (
   current: Validators | undefined,
 ): Decision => {
   if (unconditionalMethods.includes(method)) return 'proceed'
-  const isRead = method === 'GET' || method === 'HEAD'
+  const isReading = isRead(method)
   const ifMatch = Headers.combined(headers, 'if-match')
   if (ifMatch !== undefined) {
     if (!matches(ifMatch, current, EntityTag.equalsStrong)) return 412
@@ -43,9 +44,9 @@ export const evaluate = (
     return 412
   const ifNoneMatch = Headers.combined(headers, 'if-none-match')
   if (ifNoneMatch !== undefined) {
-    if (matches(ifNoneMatch, current, EntityTag.equalsWeak)) return isRead ? 304 : 412
+    if (matches(ifNoneMatch, current, EntityTag.equalsWeak)) return isReading ? 304 : 412
   } else if (
-    isRead &&
+    isReading &&
     isModifiedSince(current, Headers.combined(headers, 'if-modified-since')) === false
   )
     return 304

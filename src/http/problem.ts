@@ -61,6 +61,8 @@ export const ofFailure = (failure: RequestFailure): Problem => {
         'No available representation matches the Accept header.',
         failure.available,
       )
+    case 'MissingContentType':
+      return withSupported(status, 'Missing Content-Type header.', failure.supported)
     case 'UnsupportedMediaType':
       return withSupported(status, failure.detail, failure.supported)
     case 'UnsupportedContentCoding':

@@ -46,6 +46,7 @@ import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
 import { parameterFailure } from './parameters/parameter-failure.ts'
 import { isCompressed, decompressRequest } from './request-body/decompress-request.ts'
+import { acceptQuery } from './errors/error-response.ts'
 
 /** Returns a function that processes requests with a compiled program. */
 export const interpret = (program: Program): Interpret => {
@@ -132,7 +133,7 @@ const respondUnselected = (
   selection._tag === 'Options'
     ? state.respond({
         status: 204,
-        headers: ['Allow', selection.allow.join(', ')],
+        headers: ['Allow', selection.allow.join(', '), ...acceptQuery(selection.queryTypes)],
         entity: undefined,
       })
     : state.reject(selection)

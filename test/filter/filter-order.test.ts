@@ -6,9 +6,10 @@ import { treeDescription } from '../../src/compiler/route-description.ts'
 import {
   accessLog,
   cors,
-  get,
+  csrf,
   handle,
   path,
+  post,
   requestId,
   routes,
   securityHeaders,
@@ -20,22 +21,29 @@ import { describe } from '../support/describe.ts'
 
 const hello = pipe(
   path('/hello'),
-  get(),
+  post(),
   handle(() => undefined),
 )
 
 describe('ready-made filters', (test) => {
-  test('run in the order accessLog, timing, requestId, securityHeaders, cors', () => {
+  test('run in the order accessLog, timing, requestId, securityHeaders, cors, csrf', () => {
     const api = pipe(
       routes({ hello }),
-      withFilter(cors({ origins: [] }), securityHeaders(), requestId(), timing(), accessLog()),
+      withFilter(
+        csrf(),
+        cors({ origins: [] }),
+        securityHeaders(),
+        requestId(),
+        timing(),
+        accessLog(),
+      ),
     )
     const names = treeDescription(compileTree(api, defaultSettings)).routes.flatMap(({ filters }) =>
       filters.toSorted((a, b) => a.priority - b.priority).map(({ name }) => name),
     )
     assert.equal(
       [...new Set(names)],
-      ['accessLog', 'timing', 'requestId', 'securityHeaders', 'cors'],
+      ['accessLog', 'timing', 'requestId', 'securityHeaders', 'cors', 'csrf'],
     )
   })
 })

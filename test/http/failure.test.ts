@@ -11,7 +11,8 @@ const statuses: {
   MalformedRequest: [400, { _tag: 'MalformedRequest', detail: '' }], // RFC 9110, 15.5.1
   InvalidInput: [400, { _tag: 'InvalidInput', errors: [], more: false }],
   NotFound: [404, { _tag: 'NotFound', errors: [], more: false }], // 15.5.5
-  MethodNotAllowed: [405, { _tag: 'MethodNotAllowed', allow: [] }], // 15.5.6
+  MissingContentType: [400, { _tag: 'MissingContentType', supported: [] }], // RFC 10008, 2.1
+  MethodNotAllowed: [405, { _tag: 'MethodNotAllowed', allow: [] }], // RFC 9110, 15.5.6
   NotAcceptable: [406, { _tag: 'NotAcceptable', available: [] }], // 15.5.7
   RequestTimeout: [408, { _tag: 'RequestTimeout' }], // 15.5.9
   ContentTooLarge: [413, { _tag: 'ContentTooLarge', detail: '' }], // 15.5.14

@@ -70,6 +70,16 @@ describe('Problem.ofFailure', (test) => {
         },
       ],
       [
+        'MissingContentType',
+        { _tag: 'MissingContentType', supported: ['text/plain'] },
+        {
+          title: 'Bad Request',
+          status: 400,
+          detail: 'Missing Content-Type header.',
+          supported: ['text/plain'],
+        },
+      ],
+      [
         'MethodNotAllowed',
         { _tag: 'MethodNotAllowed', allow: ['GET', 'HEAD'] },
         {

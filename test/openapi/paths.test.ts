@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
   body,
+  bytes,
   del,
   deprecated,
   get,
@@ -27,7 +28,7 @@ import {
   text,
 } from '../../src/index.ts'
 import { describe } from '../support/describe.ts'
-import { describeTree, operationOf } from './document.ts'
+import { describeTree, operationOf, responseOf } from './document.ts'
 
 describe('paths', (test) => {
   // prettier-ignore
@@ -77,7 +78,23 @@ describe('methods without a member in path items', (test) => {
   test('QUERY has a member in OpenAPI 3.2 only', () => {
     const search = routes({ search: pipe(path('/'), method('QUERY')(), body(json(string))) })
     assert.is(describeTree(search, { version: '3.2' }).paths?.['/']?.query?.operationId, 'search')
-    assert.is(describeTree(search).paths?.['/']?.query, undefined)
+    const inOlderVersions = describeTree(search).paths?.['/']
+    assert.equal(Object.keys(inOlderVersions ?? {}), ['x-additional-operations'])
+  })
+
+  test('the responses of a path with QUERY have Accept-Query, and QUERY requires Content-Type', () => {
+    const queried = routes({
+      read: pipe(path('/'), get(), produces(text)),
+      search: pipe(path('/'), method('QUERY')(), body(bytes), produces(text)),
+    })
+    const document = describeTree(queried, { version: '3.2' })
+    for (const id of ['read', 'search'])
+      assert.equal(
+        responseOf(document, operationOf(document, id), 200)?.headers?.['Accept-Query'],
+        { schema: { type: 'string', examples: ['application/octet-stream'] } },
+      )
+    assert.ok(responseOf(document, operationOf(document, 'search'), 400))
+    assert.is(responseOf(document, operationOf(document, 'read'), 400), undefined)
   })
 })
 

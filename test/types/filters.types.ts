@@ -3,8 +3,9 @@ import { expectTypeOf } from 'expect-type'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import type { Reply, Routes } from '../../src/index.ts'
+import type { ProblemDocument, Reply, Routes } from '../../src/index.ts'
 import {
+  csrf,
   get,
   handle,
   json,
@@ -19,6 +20,7 @@ import {
   responseFilter,
   rewrite,
   routes,
+  signedCookie,
   slot,
   text,
   withFilter,
@@ -115,3 +117,27 @@ const moved = pipe(
   withFilter(preMatching(({ request }) => (request.path === '/' ? reply(410) : undefined))),
 )
 expectTypeOf<RepliesOf<typeof moved>>().toEqualTypeOf<Reply<401, string>>()
+
+// csrf declares its reply
+const protectedTree = pipe(guarded, withFilter(csrf()))
+expectTypeOf<RepliesOf<typeof protectedTree>>().toEqualTypeOf<
+  Reply<401, string> | Reply<403, ProblemDocument>
+>()
+
+// the filter of a signed cookie fills a slot with the value or undefined
+const Session = t.type({ name: t.string })
+const session = signedCookie(Session, { name: '__Host-session', keys: [] })
+expectTypeOf(session.read).returns.resolves.toEqualTypeOf<{ name: string } | undefined>()
+const User2 = slot<{ name: string } | undefined>()('user2')
+const whoIsIt = pipe(
+  path('/it'),
+  get(),
+  needs({ user: User2 }),
+  produces(text),
+  handle((input) => input.needs.user?.name ?? 'anonymous'),
+)
+inMemory(pipe(routes({ whoIsIt }), withFilter(csrf(), session.filter(User2))))
+// @ts-expect-error the value can be undefined
+pipe(api, withFilter(session.filter(User)))
+// @ts-expect-error a value of another type
+void session.create({ name: 7 })

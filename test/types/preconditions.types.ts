@@ -7,6 +7,7 @@ import type { CallTask, ClientError, DecodedFailure, DecodedResponse } from '../
 import { client } from '../../src/client.ts'
 import type { Context, Reply } from '../../src/index.ts'
 import {
+  body,
   conditional,
   evaluatePreconditions,
   fails,
@@ -15,6 +16,7 @@ import {
   head,
   int,
   json,
+  method,
   path,
   produces,
   post,
@@ -85,7 +87,7 @@ expectTypeOf(withEtag('weak')(json(int))).toEqualTypeOf(json(int))
 // @ts-expect-error invalid kind of ETag
 withEtag('none')
 
-// `conditional` declares 304 and 412 for GET and HEAD, and 412 for other methods
+// `conditional` declares 304 and 412 for GET, HEAD and QUERY, and 412 for other methods
 const conditionalNote = pipe(
   path('/notes/{id}', { id: int }),
   get(),
@@ -110,8 +112,24 @@ const replaceNote = pipe(
   ),
   handle(() => {}),
 )
-const notes = client(routes({ conditionalNote, replaceNote }), { baseUrl: 'http://localhost' })
+const findNote = pipe(
+  path('/notes'),
+  method('QUERY')(),
+  body(text),
+  produces(text),
+  conditional({ etag: ({ body: sent }) => sent }),
+  handle(({ body: sent }) => sent),
+)
+const notes = client(routes({ conditionalNote, findNote, replaceNote }), {
+  baseUrl: 'http://localhost',
+})
 expectTypeOf(notes.conditionalNote).returns.toEqualTypeOf<
+  CallTask<
+    ClientError | DecodedFailure<412, void>,
+    DecodedResponse<200, string> | DecodedResponse<304, void>
+  >
+>()
+expectTypeOf(notes.findNote).returns.toEqualTypeOf<
   CallTask<
     ClientError | DecodedFailure<412, void>,
     DecodedResponse<200, string> | DecodedResponse<304, void>
@@ -158,7 +176,7 @@ pipe(
   path('/'),
   put(),
   // @ts-expect-error the input has no such member
-  conditional({ etag: ({ body }) => String(body) }),
+  conditional({ etag: (input) => String(input.body) }),
 )
 const declaredTwice = pipe(path('/'), post(), fails(412, text), conditional({ etag: () => 'a' }))
 // @ts-expect-error 412 is declared twice

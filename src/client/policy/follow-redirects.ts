@@ -16,7 +16,7 @@ export interface FollowRedirectsOptions {
   /** Maximum number of redirects per call. Default: 5. */
   readonly max?: number
   /**
-   * Request methods for which redirects are followed. Default: GET and HEAD.
+   * Request methods for which redirects are followed. Default: GET, HEAD and QUERY.
    *
    * A 301 or 302 response changes POST to GET. A 303 response changes every method except HEAD to GET. A 307 or 308
    * response preserves the method and the body.
@@ -92,7 +92,7 @@ export interface FollowRedirectsOptions {
 export const followRedirects = (options: FollowRedirectsOptions = {}): Policy => {
   const {
     max = 5,
-    methods = ['GET', 'HEAD'],
+    methods = ['GET', 'HEAD', 'QUERY'],
     credentials = [],
     crossOriginBodies = false,
   } = checkOptions(

@@ -6,7 +6,8 @@ import { releaseAtEnd } from './observe-body.ts'
 import type { LinkedSignal, Judge, SendResult } from './policy.ts'
 import { linkSignal, createPolicy, discardOnThrow, discardResponse } from './policy.ts'
 import type { RetryBudget, RetryBudgetOptions } from './retry.ts'
-import { isRepeatable, isTransientFailure, retryBudget, safeMethods } from './retry.ts'
+import { safeMethods } from '../../http/method.ts'
+import { isRepeatable, isTransientFailure, retryBudget } from './retry.ts'
 import type { Clock } from '../timer.ts'
 import { systemClock, toMilliseconds } from '../timer.ts'
 
@@ -15,7 +16,7 @@ export interface HedgeOptions {
   /** Maximum number of additional requests. They are sent at intervals of `after`. Default: 1. */
   readonly times?: number
   /**
-   * Request methods to hedge. Default: the safe methods GET, HEAD, OPTIONS and TRACE.
+   * Request methods to hedge. Default: the safe methods GET, HEAD, OPTIONS, TRACE and QUERY.
    *
    * Hedging DELETE can result in a 404 response. If two requests are sent concurrently, the response to the request
    * that finds nothing to delete might arrive first.

@@ -7,6 +7,7 @@ import type { RejectedOptions } from '../../codec/codec.ts'
 import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { idempotentMethods } from '../../http/method.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Duration, ValidDurations } from '../../endpoint/limits.ts'
@@ -38,12 +39,6 @@ export const parseRetryAfter = (text: string, now: number): O.Option<number> =>
         HttpDate.parse(text, now),
         O.map((date) => Math.max(0, date.getTime() - now)),
       )
-
-/** Safe methods (RFC 9110, 9.2.1). */
-export const safeMethods: ReadonlyArray<string> = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
-
-/** Idempotent methods (RFC 9110, 9.2.2). */
-const idempotentMethods: ReadonlyArray<string> = [...safeMethods, 'PUT', 'DELETE']
 
 /**
  * Whether a request can be sent again. The method must be listed in `methods`, and the body must not be streamed. A
@@ -151,7 +146,7 @@ export interface RetryOptions {
    * statuses 408, 429, 502, 503 and 504.
    */
   readonly on?: Judge
-  /** Request methods to retry. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, PUT and DELETE. */
+  /** Request methods to retry. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE. */
   readonly methods?: ReadonlyArray<string>
   /** Delays between attempts. Default: 100 ms, doubled with each retry up to 10 s, with a jitter of 0.5. */
   readonly backoff?: BackoffOptions

@@ -22,6 +22,7 @@ import * as Problem from '../../http/problem.ts'
 import * as Failures from '../../http/failure.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
+import * as AcceptQuery from '../../http/accept-query.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Quality from '../../http/quality.ts'
@@ -52,6 +53,7 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
   const options = cause === undefined ? details : { ...details, cause }
   switch (failure._tag) {
     case 'MalformedRequest':
+    case 'MissingContentType':
     case 'InvalidInput':
       return new BadRequest(message, options)
     case 'NotFound':
@@ -218,12 +220,12 @@ const withoutContentType = (headers: Headers.Headers): Headers.Headers => {
  * Returns the headers of the error response for a failure.
  *
  * Most of these headers list what the server supports: `Allow` (RFC 9110, 10.2.1), `Accept` (RFC 9110, 12.5.1), `Accept-Post`
- * (W3C LDP) and `Accept-Patch` (RFC 5789).
+ * (W3C LDP), `Accept-Patch` (RFC 5789) and `Accept-Query` (RFC 10008).
  */
 const failureHeaders = (failure: RequestFailure, method: string): Headers.Headers => {
   switch (failure._tag) {
     case 'MethodNotAllowed':
-      return ['Allow', failure.allow.join(', ')]
+      return ['Allow', failure.allow.join(', '), ...acceptQuery(failure.queryTypes)]
     case 'UnsupportedMediaType': {
       const types = failure.supported.filter((name) => name.includes('/')).join(', ')
       if (types === '') return []
@@ -231,8 +233,10 @@ const failureHeaders = (failure: RequestFailure, method: string): Headers.Header
         ? ['Accept', types, 'Accept-Post', types]
         : method === 'PATCH'
           ? ['Accept', types, 'Accept-Patch', types]
-          : ['Accept', types]
+          : ['Accept', types, ...(method === 'QUERY' ? acceptQuery(failure.supported) : [])]
     }
+    case 'MissingContentType':
+      return acceptQuery(failure.supported)
     case 'NotAcceptable':
       return ['Vary', 'Accept']
     case 'UnsupportedContentCoding':
@@ -243,6 +247,14 @@ const failureHeaders = (failure: RequestFailure, method: string): Headers.Header
     default:
       return []
   }
+}
+
+/** Returns the `Accept-Query` header for the media types that QUERY supports. Returns no header if there are none. */
+export const acceptQuery = (types: ReadonlyArray<string> = []): Headers.Headers => {
+  const value = AcceptQuery.format(
+    types.flatMap((type) => O.toUndefined(MediaType.parse(type)) ?? []),
+  )
+  return value === '' ? [] : ['Accept-Query', value]
 }
 
 const document = (

@@ -6,6 +6,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
+import { isRead } from '../../http/method.ts'
 import type {
   Compression,
   Compressor,
@@ -216,7 +217,7 @@ const weakenEtag = (headers: Headers.Headers): Headers.Headers => {
 
 /** Whether a response carries the `ETag` of the 200 response that it replaces (RFC 9110, 15.4.5). */
 const isConditional = (status: number, method: string): boolean =>
-  status === 304 || (status === 412 && (method === 'GET' || method === 'HEAD'))
+  status === 304 || (status === 412 && isRead(method))
 
 /** Whether the replaced body is large enough to be compressed. */
 const isReplacedLarge = (

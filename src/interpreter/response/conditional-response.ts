@@ -5,6 +5,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
+import { isRead } from '../../http/method.ts'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Validator } from '../../endpoint/representation.ts'
 import * as EntityTag from '../../http/entity-tag.ts'
@@ -36,7 +37,7 @@ export const withAutomaticEtag = (
       }
 
 /**
- * Adds an `ETag` to a 200 response to GET or HEAD, unless the response already has one. Then evaluates the preconditions.
+ * Adds an `ETag` to a 200 response to GET, HEAD or QUERY, unless the response already has one. Then evaluates the preconditions.
  *
  * Returns a response without a body if the preconditions result in a 304 response, and rejects with a 412 error. All other responses are
  * returned unchanged, because they do not represent the target resource (RFC 9110, 8.8.3 and 9.3.4).
@@ -48,7 +49,7 @@ const addEtag = async (
 ): Promise<EncodedResponse> => {
   const { method } = exchange
   const { status, headers, body } = response
-  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return response
+  if (status !== 200 || !isRead(method)) return response
   if (body === undefined || isChunkSource(body)) return response
   const ownEtag = Headers.first(headers, 'etag')
   keepUntilSent(response, exchange)

@@ -5,6 +5,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
+import { acceptsRanges, isRead } from '../../http/method.ts'
 import * as Boundary from '../../http/part-headers.ts'
 import * as Headers from '../../http/headers.ts'
 import type { EncodedResponse, Exchange, ChunkSource, FileSystem, OpenFile } from '../exchange.ts'
@@ -83,9 +84,7 @@ export const sendFile =
  * the target resource.
  */
 const isConditional = ({ status, headers }: StatusAndHeaders, { method }: Exchange): boolean =>
-  status === 200 &&
-  (method === 'GET' || method === 'HEAD') &&
-  Headers.first(headers, 'content-range') === undefined
+  status === 200 && isRead(method) && Headers.first(headers, 'content-range') === undefined
 
 /** Evaluates the preconditions (304, 412) and then the ranges (206, 416) of a request. */
 const conditionalResponse = async (
@@ -102,7 +101,7 @@ const conditionalResponse = async (
   }
   const whole = { offset: 0, length: content.size }
   const selection =
-    exchange.method === 'GET' &&
+    acceptsRanges(exchange.method) &&
     Headers.first(headers, 'accept-ranges') === 'bytes' &&
     Preconditions.allowsRange(exchange.headers, validatorsOf(headers))
       ? selectRanges(exchange.headers, content.size)

@@ -5,7 +5,7 @@
  * method        501 if neither standard nor declared in the tree
  * path          400 malformed percent-encoding, 404 no match
  * method        405 with Allow; HEAD and OPTIONS are handled automatically if not declared
- * Content-Type  415 with Accept
+ * Content-Type  415 with Accept; 400 if it is missing and the method is QUERY
  * Accept        400 malformed, 406
  * later steps   415 unsupported content coding; 404 or 400 for parameters; 400 or 413 for the body
  * ```
@@ -73,7 +73,7 @@ const chosen = <P>(choice: NegotiatedOperation<P>): Decision<P> => ({ _tag: 'Cho
 
 /**
  * Returns the operations that accept a `Content-Type`. If the header is missing, the request body is assumed to match the first
- * declared body of each operation.
+ * declared body of each operation, except with QUERY: the media type is a part of the query (RFC 10008, 2.1).
  */
 const acceptingOperations = <P extends { readonly plan: Plan }>(
   operations: ReadonlyArray<P>,
@@ -81,10 +81,20 @@ const acceptingOperations = <P extends { readonly plan: Plan }>(
 ):
   | { readonly choices: ReadonlyArray<NegotiatedOperation<P>> }
   | { readonly failure: RequestFailure } => {
-  if (contentType === undefined)
-    return {
-      choices: operations.map((operation) => ({ operation, bodyIndex: 0, contentType: undefined })),
-    }
+  if (contentType === undefined) {
+    const assuming = operations.filter(
+      ({ plan: { method, bodies } }) => method !== 'QUERY' || bodies.length === 0,
+    )
+    return assuming.length === 0
+      ? { failure: { _tag: 'MissingContentType', supported: supportedBy(operations) } }
+      : {
+          choices: assuming.map((operation) => ({
+            operation,
+            bodyIndex: 0,
+            contentType: undefined,
+          })),
+        }
+  }
   const requestType = O.toUndefined(MediaType.parse(Grammar.trim(contentType)))
   const ranked = operations.flatMap((operation) => {
     const { bodies } = operation.plan
@@ -123,8 +133,11 @@ const unsupported = (
 ): RequestFailure => ({
   _tag: 'UnsupportedMediaType',
   detail: malformed ?? 'The operation does not support this media type.',
-  supported: mediaTypeNames(operations.flatMap(({ plan }) => plan.bodies)),
+  supported: supportedBy(operations),
 })
+
+const supportedBy = (operations: ReadonlyArray<{ readonly plan: Plan }>): ReadonlyArray<string> =>
+  mediaTypeNames(operations.flatMap(({ plan }) => plan.bodies))
 
 const malformedDetail = (contentType: string): string =>
   unquotedBoundary.test(contentType)
@@ -247,11 +260,16 @@ export type Selection<P> =
       readonly captures: ReadonlyArray<PathCapture>
     }
   /** An OPTIONS request for a path without a declared OPTIONS operation. */
-  | { readonly _tag: 'Options'; readonly allow: ReadonlyArray<string> }
+  | {
+      readonly _tag: 'Options'
+      readonly allow: ReadonlyArray<string>
+      /** The media types that QUERY supports, if the resource supports QUERY. */
+      readonly queryTypes?: ReadonlyArray<string>
+    }
   | RequestFailure
 
 /**
- * The methods defined in RFC 9110, 9.3, and PATCH (RFC 5789). Other registered methods, such as WebDAV methods, must be declared.
+ * The methods defined in RFC 9110, 9.3, PATCH (RFC 5789) and QUERY (RFC 10008). Other registered methods, such as WebDAV methods, must be declared.
  */
 const standardMethods: ReadonlyArray<string> = [
   'GET',
@@ -263,6 +281,7 @@ const standardMethods: ReadonlyArray<string> = [
   'OPTIONS',
   'TRACE',
   'PATCH',
+  'QUERY',
 ]
 
 /** Returns the standard methods and the declared methods. Any other method results in a 501 response. */
@@ -306,10 +325,11 @@ const selectIn = <P>(
     const negotiate = operationsFor(group, request.method)
     if (negotiate !== undefined) return selectionOf(negotiate, request, captures)
   }
+  const _tag = request.method === 'OPTIONS' ? 'Options' : 'MethodNotAllowed'
   const allow = allowed(match.matches)
-  return request.method === 'OPTIONS'
-    ? { _tag: 'Options', allow }
-    : { _tag: 'MethodNotAllowed', allow }
+  return allow.includes('QUERY')
+    ? { _tag, allow, queryTypes: queryTypes(match.matches) }
+    : { _tag, allow }
 }
 
 /** Whether a path matches the template of at least one operation, regardless of its method. */
@@ -340,3 +360,15 @@ const allowed = <P>(
   const derived = declared.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
   return [...new Set([...declared, ...derived])]
 }
+
+/** Returns the media types that QUERY supports, which the rejection of a QUERY request without `Content-Type` lists. */
+const queryTypes = <P>(
+  matches: ReadonlyArray<MatchedPath<OperationsByMethod<P>>>,
+): ReadonlyArray<string> => [
+  ...new Set(
+    matches.flatMap(({ value: group }) => {
+      const result = group.get('QUERY')?.(Headers.empty)
+      return result?._tag === 'MissingContentType' ? result.supported : []
+    }),
+  ),
+]

@@ -2,6 +2,7 @@
  * The errors with which the server responds to requests for an operation. Errors of the protocol that concern all requests, such as
  * 405, 414, 431 and 500, are not listed.
  */
+import { acceptsRanges } from '../../http/method.ts'
 import { authenticationsOf } from './security.ts'
 import { isBlocking } from '../../endpoint/definition/attributes.ts'
 import {
@@ -125,7 +126,7 @@ export const errorTable: ReadonlyArray<PossibleError> = [
     description: 'The file has none of the requested ranges of bytes.',
     headers: { 'Content-Range': textHeader('The size of the file.', true) },
     error: HttpError,
-    occurs: (plan) => plan.method === 'GET' && sendsFile(plan),
+    occurs: (plan) => acceptsRanges(plan.method) && sendsFile(plan),
   },
   {
     status: 503,
@@ -240,6 +241,7 @@ const hasFallibleInput = (plan: Plan, settings: Settings): boolean => {
     (hasQuery(plan) && !isJakarta(settings)) ||
     parameters.cookie.length > 0 ||
     parameters.header.some(isFallible) ||
+    (method === 'QUERY' && plan.bodies.length > 0) ||
     (method === 'PUT' && !parameters.header.some(({ name }) => name === 'content-range')) ||
     plan.bodies.some(({ format }) => hasFallibleFormat(format._tag, settings))
   )

@@ -1,4 +1,5 @@
 /** Describes the headers of declared responses. */
+import { isRead } from '../../http/method.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
@@ -67,15 +68,15 @@ const valueHeader = (...examples: ReadonlyArray<string>): HeaderObject => ({
   schema: { type: 'string', examples },
 })
 
-const isRead = ({ method }: Plan): boolean => method === 'GET' || method === 'HEAD'
-
 /** Whether the response to a successful request for a resource has an `ETag` computed from its body. */
 export const hasAutomaticEtag = (plan: Plan, { status, alternatives }: ResponsePlan): boolean =>
-  status === 200 && isRead(plan) && alternatives.some(({ validator }) => validator !== undefined)
+  status === 200 &&
+  isRead(plan.method) &&
+  alternatives.some(({ validator }) => validator !== undefined)
 
 /** Whether a response is a file that a client can request in part, or only if it has changed. */
 export const isConditionalFile = (plan: Plan, { status, alternatives }: ResponsePlan): boolean =>
-  status === 200 && isRead(plan) && alternatives.some(isTypedLater)
+  status === 200 && isRead(plan.method) && alternatives.some(isTypedLater)
 
 const validators = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
   const { ETag, 'Last-Modified': lastModified } = headers
@@ -86,7 +87,7 @@ const validators = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
       ? { ETag: { ...ETag, required: true } }
       : { ETag }
   if (status === 304 || status === 412) return { ETag, 'Last-Modified': lastModified }
-  return plan.preconditions !== undefined && Status.isSuccess(status) && isRead(plan)
+  return plan.preconditions !== undefined && Status.isSuccess(status) && isRead(plan.method)
     ? { ETag, 'Last-Modified': lastModified }
     : {}
 }

@@ -1,4 +1,5 @@
 /** Describes the responses of an operation: declared ones, those of filters and mappers, and errors. */
+import { acceptsRanges } from '../../http/method.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import { responsesByStatus } from '../../body/create-body-plans.ts'
 import { describes } from '../../body/body-formats.ts'
@@ -103,5 +104,5 @@ const describeResponse = (
       'multipart/byteranges': { schema: { type: 'string', format: 'binary' } },
     },
   }
-  return [[status, described], ...(plan.method === 'GET' ? [[206, partial] as const] : [])]
+  return [[status, described], ...(acceptsRanges(plan.method) ? [[206, partial] as const] : [])]
 }

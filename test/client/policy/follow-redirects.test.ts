@@ -117,10 +117,12 @@ describe('followRedirects: method and body', (test) => {
   >(
     test,
     [
-      // by default only GET and HEAD are redirected
+      // by default only GET, HEAD and QUERY are redirected
       ...[301, 302, 303, 307, 308].flatMap((status) => [
         [`GET ${status}`, status, 'GET', {}, 'GET'] as const,
         [`HEAD ${status}`, status, 'HEAD', {}, 'HEAD'] as const,
+        // RFC 10008, 2.5: the exceptions for POST do not apply
+        [`QUERY ${status}`, status, 'QUERY', {}, status === 303 ? 'GET' : 'QUERY content'] as const,
         [`POST ${status}`, status, 'POST', {}, ''] as const,
         [`PUT ${status}`, status, 'PUT', {}, ''] as const,
         [`DELETE ${status}`, status, 'DELETE', {}, ''] as const,
@@ -142,7 +144,7 @@ describe('followRedirects: method and body', (test) => {
       ['DELETE 307 with methods', 307, 'DELETE', all, 'DELETE'],
     ],
     async (_, status, method, options, becomes) => {
-      const hasContent = method === 'POST' || method === 'PUT'
+      const hasContent = method === 'POST' || method === 'PUT' || method === 'QUERY'
       const body: ClientBody | undefined = hasContent
         ? { _tag: 'Buffered', data: 'content' }
         : undefined

@@ -104,7 +104,7 @@ describe('hedge', (test) => {
   table<[name: string, options: HedgeOptions, method: string, sent: number]>(
     test,
     [
-      ...['GET', 'HEAD', 'OPTIONS', 'TRACE'].map(
+      ...['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].map(
         (method): [string, HedgeOptions, string, number] => [method, {}, method, 2],
       ),
       ...['POST', 'PUT', 'PATCH', 'DELETE'].map(

@@ -80,6 +80,7 @@ describe('retry: conditions', (test) => {
       ['HEAD', 4],
       ['OPTIONS', 4],
       ['TRACE', 4],
+      ['QUERY', 4], // RFC 10008, 2
       ['PUT', 4],
       ['DELETE', 4],
       ['POST', 1], // RFC 9110, 9.2.2

@@ -9,6 +9,7 @@ import {
   get,
   handle,
   int,
+  method as operationOf,
   ok,
   path,
   produces,
@@ -39,6 +40,11 @@ const api = routes({
   read: pipe(
     entry,
     get(),
+    handle(({ path: { row } }, context) => respond(row, context)),
+  ),
+  search: pipe(
+    entry,
+    operationOf('QUERY')(),
     handle(({ path: { row } }, context) => respond(row, context)),
   ),
   change: pipe(

@@ -110,6 +110,13 @@ export const rows: ReadonlyArray<Row> = [
   ],
   // 13.1.2
   ['If-None-Match: the same ETag with GET', 'GET', ['If-None-Match', '"v1"'], { etag: v1 }, 304],
+  [
+    'If-None-Match: the same ETag with QUERY',
+    'QUERY',
+    ['If-None-Match', '"v1"'],
+    { etag: v1 },
+    304,
+  ],
   ['If-None-Match: the same ETag with HEAD', 'HEAD', ['If-None-Match', '"v1"'], { etag: v1 }, 304],
   ['If-None-Match: the same ETag with PUT', 'PUT', ['If-None-Match', '"v1"'], { etag: v1 }, 412],
   ['If-None-Match: another ETag', 'GET', ['If-None-Match', '"v2"'], { etag: v1 }, 'proceed'],
@@ -174,6 +181,13 @@ export const rows: ReadonlyArray<Row> = [
   ['If-None-Match: quoted asterisk', 'GET', ['If-None-Match', '"*"'], { etag: v1 }, 'proceed'],
   // 13.1.3
   ['If-Modified-Since: the same second', 'GET', ['If-Modified-Since', day], { lastModified }, 304],
+  [
+    'If-Modified-Since: later date with QUERY',
+    'QUERY',
+    ['If-Modified-Since', after],
+    { lastModified },
+    304,
+  ],
   ['If-Modified-Since: later date', 'HEAD', ['If-Modified-Since', after], { lastModified }, 304],
   [
     'If-Modified-Since: earlier date',

@@ -27,7 +27,12 @@ const rows: ReadonlyArray<Row> = [
   [{ _tag: 'InvalidInput', errors, more: true }, E.BadRequest],
   [{ _tag: 'NotFound', errors: [], more: false }, E.NotFound],
   [{ _tag: 'NotFound', errors, more: true }, E.NotFound],
+  [{ _tag: 'MissingContentType', supported: ['a/b', 'a/c'] }, E.BadRequest],
   [{ _tag: 'MethodNotAllowed', allow: ['GET', 'HEAD'] }, E.MethodNotAllowed],
+  [
+    { _tag: 'MethodNotAllowed', allow: ['GET', 'QUERY'], queryTypes: ['a/b', 'a/c'] },
+    E.MethodNotAllowed,
+  ],
   [{ _tag: 'NotAcceptable', available: ['text/plain'] }, E.NotAcceptable],
   [{ _tag: 'RequestTimeout' }, E.RequestTimeout],
   [{ _tag: 'ContentTooLarge', detail: 'a' }, E.ContentTooLarge],

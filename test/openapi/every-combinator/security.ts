@@ -2,7 +2,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import {
-  Unauthorized,
   apiKey,
   authenticateAs,
   authenticated,
@@ -10,16 +9,19 @@ import {
   basic,
   bearer,
   body,
+  csrf,
   denyAll,
   get,
   handle,
-  inView,
   int,
+  inView,
   json,
   jsonView,
   jwt,
   mutualTls,
+  needs,
   oauth2,
+  ok,
   openIdConnect,
   optional,
   path,
@@ -31,9 +33,13 @@ import {
   secureField,
   secureSerialization,
   securityScheme,
+  signedCookie,
+  slot,
   string,
   tags,
   text,
+  Unauthorized,
+  withCookie,
   withFilter,
 } from '../../../src/index.ts'
 import { Internal, Public } from '../every-codec.ts'
@@ -126,6 +132,25 @@ const Member = t.type(
 const members = pipe(path('/members'), produces(json(Member)))
 const ann = { name: 'ann', shelf: 'A', price: 12, email: 'ann@example.org' }
 
+const key = new TextEncoder().encode('k'.repeat(32))
+const shelf = signedCookie(string, { name: '__Host-shelf', keys: [key] })
+const Shelf = slot<string | undefined>()('shelf')
+
+const cookies = pipe(
+  routes({
+    chooseShelf: pipe(
+      path('/shelf'),
+      post(),
+      needs({ before: Shelf }),
+      produces(text),
+      handle(async ({ needs: { before = 'A' } }) =>
+        pipe(ok(before), withCookie(await shelf.create('B'))),
+      ),
+    ),
+  }),
+  withFilter(csrf(), shelf.filter(Shelf)),
+)
+
 const access = pipe(
   routes({
     open: pipe(readText('/open'), permitAll),
@@ -159,6 +184,6 @@ const access = pipe(
 )
 
 export const securityRoutes = pipe(
-  routes({ schemes, access }),
+  routes({ schemes, access, cookies }),
   tags({ name: 'security', description: 'Authentication, access rules and views' }),
 )
