@@ -75,14 +75,49 @@ const call = async (server, _connection, target) => {
 const UNSET = 0
 const ERROR = 2
 const rows = [
-  ['success', '/books/7', send, ['GET /books/{id}', 200, UNSET, undefined]],
-  ['4xx', '/books/x', send, ['GET /books/{id}', 404, UNSET, undefined]],
-  ['no route', '/other', send, ['GET', 404, UNSET, undefined]],
-  ['5xx', '/books/500', send, ['GET /books/{id}', 500, ERROR, 'RangeError']],
-  ['stream', '/books/7/pages', send, ['GET /books/{id}/pages', 200, UNSET, undefined]],
-  ['disconnect', '/waiting', disconnect, ['GET /waiting', undefined, UNSET, undefined]],
-  ['blocking', '/reports/7', send, ['GET /reports/{id}', 200, UNSET, undefined]],
-  ['call', '/books/7', call, ['GET /books/{id}', 200, UNSET, undefined]],
+  {
+    title: 'success',
+    target: '/books/7',
+    run: send,
+    expected: ['GET /books/{id}', 200, UNSET, undefined],
+  },
+  {
+    title: '4xx',
+    target: '/books/x',
+    run: send,
+    expected: ['GET /books/{id}', 404, UNSET, undefined],
+  },
+  { title: 'no route', target: '/other', run: send, expected: ['GET', 404, UNSET, undefined] },
+  {
+    title: '5xx',
+    target: '/books/500',
+    run: send,
+    expected: ['GET /books/{id}', 500, ERROR, 'RangeError'],
+  },
+  {
+    title: 'stream',
+    target: '/books/7/pages',
+    run: send,
+    expected: ['GET /books/{id}/pages', 200, UNSET, undefined],
+  },
+  {
+    title: 'disconnect',
+    target: '/waiting',
+    run: disconnect,
+    expected: ['GET /waiting', undefined, UNSET, undefined],
+  },
+  {
+    title: 'blocking',
+    target: '/reports/7',
+    run: send,
+    expected: ['GET /reports/{id}', 200, UNSET, undefined],
+  },
+  {
+    title: 'call',
+    target: '/books/7',
+    run: call,
+    expected: ['GET /books/{id}', 200, UNSET, undefined],
+  },
 ]
 
 let [passed, failed] = [0, 0]
@@ -115,8 +150,9 @@ for (const [connection, settings] of Object.entries(servers)) {
     'fw.worker.threads': 1,
     ...settings,
   })
-  for (const [title, target, run, [name, status, code, type]] of rows)
+  for (const { title, target, run, expected } of rows)
     await check(`${connection}: ${title}`, async () => {
+      const [name, status, code, type] = expected
       // the client calls over HTTP/1.1
       exporter.reset()
       await run(server, run === call ? 'node' : connection, target)
