@@ -10,6 +10,7 @@ import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 import type { Documentation, DocumentationChanges } from './operation-documentation.ts'
 import { mergeDocumentation } from './operation-documentation.ts'
+import type { Store } from './store.ts'
 
 /** The attributes of an operation. A member that is `undefined` has the default value. */
 export interface Attributes {
@@ -40,6 +41,8 @@ export interface Attributes {
   readonly secure: boolean | undefined
   /** Whether the operation is exempt from load shedding. */
   readonly critical: boolean
+  /** The state that requests share. Default: a store in memory, which the operations of the tree share. */
+  readonly store: Store | undefined
   /** What OpenAPI documents contain about the operation in addition to its declarations. */
   readonly documentation: Documentation | undefined
 }
@@ -93,6 +96,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   view: undefined,
   secure: undefined,
   critical: false,
+  store: undefined,
   documentation: undefined,
 })
 
@@ -118,6 +122,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   view: inner.view ?? outer.view,
   secure: inner.secure ?? outer.secure,
   critical: inner.critical === true || outer.critical,
+  store: inner.store ?? outer.store,
   documentation: mergeDocumentation(outer.documentation, inner.documentation),
 })
 
