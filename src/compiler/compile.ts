@@ -8,6 +8,7 @@ import { defaultConfiguration } from './settings/resolve-expressions.ts'
 import { conflictingExecutionModes, describeFilter, verifyScopes } from './verify/verify-scopes.ts'
 import type { MisplacedFilter } from './flatten.ts'
 import { flatten } from './flatten.ts'
+import { rateLimitPass } from './rate-limits.ts'
 import { planLinks } from './links/link-table.ts'
 import type { Logger } from './settings/logger.ts'
 import type { Attributes } from '../endpoint/definition/attributes.ts'
@@ -108,6 +109,7 @@ export const compileTree = (
   const storeOf = createStores()
   const verified = routes
     .map(checkAccess(configuration.property, isContract))
+    .map(rateLimitPass(storeOf, isContract))
     .map(visibility.route)
     .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route, isContract)] }))
   const errors = [

@@ -3,7 +3,7 @@
  * 405, 414, 431 and 500, are not listed.
  */
 import { authenticationsOf } from './security.ts'
-import { isBlocking } from '../../endpoint/definition/attributes.ts'
+import { isBlocking, rateLimitsOf } from '../../endpoint/definition/attributes.ts'
 import {
   BadRequest,
   ContentTooLarge,
@@ -12,6 +12,7 @@ import {
   NotAcceptable,
   NotFound,
   ServiceUnavailable,
+  TooManyRequests,
   Unauthorized,
   UnsupportedMediaType,
 } from '../../endpoint/http-error.ts'
@@ -26,7 +27,13 @@ import type { DocumentContext } from './document-context.ts'
 import { acceptsEveryText, isOptionalParameter } from './parameters.ts'
 import { problemSchema } from './problem-schema.ts'
 import type { ResponseHeaders } from './response-headers.ts'
-import { hasAutomaticEtag, headers, isConditionalFile, textHeader } from './response-headers.ts'
+import {
+  hasAutomaticEtag,
+  headers,
+  isConditionalFile,
+  rateLimitHeaders,
+  textHeader,
+} from './response-headers.ts'
 import { present } from '../schema/present.ts'
 
 /** A row of the table of errors. */
@@ -126,6 +133,14 @@ export const errorTable: ReadonlyArray<PossibleError> = [
     headers: { 'Content-Range': textHeader('The size of the file.', true) },
     error: HttpError,
     occurs: (plan) => plan.method === 'GET' && sendsFile(plan),
+  },
+  {
+    status: 429,
+    name: 'TooManyRequests',
+    description: 'The request exceeds a rate limit.',
+    headers: { 'Retry-After': headers['Retry-After'], ...rateLimitHeaders },
+    error: TooManyRequests,
+    occurs: ({ attributes }) => rateLimitsOf(attributes).length > 0,
   },
   {
     status: 503,
