@@ -222,6 +222,15 @@ contract(
       assert.is(invalid.headers.get('RateLimit-Policy'), '"default";q=2;w=3600')
       assert.is((await call(textAsInteger())).status, 429)
     })
+    test('a large body of a request above the limit is not read, and the next request succeeds', async () => {
+      const create = new Request(`${base}/create`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `"${'a'.repeat(200_000)}"`,
+      })
+      assert.is((await call(create)).status, 429)
+      assert.is((await call(new Request(`${base}/short`))).status, 200)
+    })
     test('an error mapper for TooManyRequests determines the response, which has Retry-After', async () => {
       await call(new Request(`${base}/mapped`))
       const response = await call(new Request(`${base}/mapped`))
