@@ -80,7 +80,12 @@ const overHttp1 = (
 
 const overHttp2 = (url: string): ReturnType<typeof overHttp1> => {
   const { call, close } = http2Caller(url)
-  return { send: async () => (await call(new Request(`${url}/limited`))).status, close }
+  const send = async (): Promise<number> => {
+    const response = await call(new Request(`${url}/limited`))
+    await response.text()
+    return response.status
+  }
+  return { send, close }
 }
 
 describe(`${clients} concurrent clients`, (test) => {
@@ -140,8 +145,12 @@ describe('limits by the address of clients', (test, { before, after }) => {
     server = await serveLocally(routes({ limited }), { 'fw.http.proxy.trusted': '127.0.0.1' })
   })
   after(() => server?.close())
-  const statusFor = async (address: string): Promise<number> =>
-    (await fetch(`${server?.url}/limited`, { headers: { 'X-Forwarded-For': address } })).status
+  const statusFor = async (address: string): Promise<number> => {
+    const headers = { 'X-Forwarded-For': address }
+    const response = await fetch(`${server?.url}/limited`, { headers })
+    await response.text()
+    return response.status
+  }
 
   const rows: ReadonlyArray<[title: string, addresses: ReadonlyArray<string>]> = [
     ['IPv4', ['192.0.2.1', '::ffff:192.0.2.1']],
