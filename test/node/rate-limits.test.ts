@@ -207,7 +207,7 @@ describe('the body of a request above the limit', (test) => {
       unsent.write(rawRequest('POST /upload', type, `Content-Length: ${length}`))
       assertResponse(await unsent.next(), 429)
       unsent.destroy()
-      // a client that asks before it sends the body
+      // a client that waits for 100 (Continue) before it sends the body
       const waiting = await connectTo(server.url)
       waiting.write(
         rawRequest('POST /upload', type, `Content-Length: ${length}`, 'Expect: 100-continue'),

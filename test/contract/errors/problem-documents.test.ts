@@ -227,9 +227,9 @@ contract('problem documents with a type and extension members', typedProblems, (
   test('contain both', async () => {
     const response = await call(new Request('http://service.test/typed'))
     assert.is(response.headers.get('Content-Type'), 'application/problem+json')
-    const { instance, ...problem } = (await response.json()) as Record<string, unknown>
+    const { instance, ...members } = (await response.json()) as Record<string, unknown>
     assert.match(String(instance), /^urn:uuid:/)
-    assert.equal(problem, {
+    assert.equal(members, {
       type: 'https://bank.example/"credit"',
       title: 'Conflict',
       status: 409,
