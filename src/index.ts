@@ -167,6 +167,8 @@ export { health } from './health/health.ts'
 export { broadcaster } from './broadcast/broadcaster.ts'
 export { inMemoryRelay } from './broadcast/relay.ts'
 export { inMemoryStore } from './store/in-memory-store.ts'
+export { withStore } from './store/with-store.ts'
+export { rateLimit } from './store/rate-limit.ts'
 export type { InMemoryStore, InMemoryStoreOptions } from './store/in-memory-store.ts'
 export type { Acquired, Rate, Store, Stored, Taken } from './endpoint/definition/store.ts'
 

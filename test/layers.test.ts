@@ -145,7 +145,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // publish-subscribe for event streams
   broadcast: ['./endpoint', './codec', './http', 'fp-ts', 'io-ts'],
   // state that requests share
-  store: ['./endpoint'],
+  store: ['./endpoint', './codec', './http'],
   // declarations: plain values
   endpoint: ['./xml', './codec', './http', 'fp-ts', 'io-ts'],
   // XML documents <-> values

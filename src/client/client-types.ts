@@ -11,6 +11,7 @@ import type { InputKey } from '../endpoint/internal/handler-types.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { PrefixInput } from '../endpoint/prefix.ts'
+import type { QuotaExceeded } from '../endpoint/problem.ts'
 import type { Reply } from '../endpoint/reply.ts'
 import type { Nothing } from '../endpoint/representation.ts'
 import type { ValueOf } from '../endpoint/definition/slot-types.ts'
@@ -173,6 +174,7 @@ type DecodedFailures<R> = { [K in keyof R & number]: DecodedFailure<K, Received<
   number]
 type DeclaredFailure<S, E> = [
   'fails' extends keyof S ? DecodedFailures<S['fails']> : never,
+  'rateLimited' extends keyof S ? DecodedFailure<429, QuotaExceeded> : never,
   E,
 ][number]
 

@@ -24,7 +24,8 @@ import {
   verifyMethod,
   verifyRepresentations,
 } from '../body/verify-declarations.ts'
-import { mergeAttributes } from '../endpoint/definition/attributes.ts'
+import { mergeAttributes, rateLimitsOf } from '../endpoint/definition/attributes.ts'
+import { quotaExceeded } from '../endpoint/problem.ts'
 import { declarationIssues } from '../endpoint/tree/declaration-issues.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import { join, parse, variables } from '../endpoint/definition/path-template.ts'
@@ -172,7 +173,10 @@ export const clientOperation = (
     xml: attributes.xml,
     json: attributes.json,
   }
-  const scopeResponses = responsesOfScopes(scope, info, attributes.names)
+  const scopeResponses = [
+    ...responsesOfScopes(scope, info, attributes.names),
+    ...(rateLimitsOf(attributes).length === 0 ? [] : [quotaExceeded]),
+  ]
   const issues: ConfigurationIssue[] = []
   const fail: ReportError = (code, remedy) => {
     issues.push({ code, concerns: [operationTitle(info)], remedy })

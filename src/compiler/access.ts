@@ -30,7 +30,7 @@ export interface CheckedRoute {
 }
 
 /** The priority of the authorization filter. Authentication filters must have a lower priority value to run before it. */
-const accessPriority = 2000
+export const accessPriority = 2000
 
 /**
  * Adds an authorization filter to the filter chain of a route, unless the route permits all callers. Also reports configuration
@@ -69,7 +69,8 @@ export const checkAccess =
     }
   }
 
-const missingAuthentication = `add an authentication filter with a priority below ${accessPriority}: withFilter(basic({ … }))`
+/** The remedy for an operation that depends on the principal, but has no authentication filter. */
+export const missingAuthentication = `add an authentication filter with a priority below ${accessPriority}: withFilter(basic({ … }))`
 
 /**
  * Makes authentication filters with `proactive: false` treat requests as anonymous instead of rejecting them. Used for operations

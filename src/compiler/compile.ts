@@ -9,8 +9,12 @@ import { defaultConfiguration } from './settings/resolve-expressions.ts'
 import { conflictingExecutionModes, describeFilter, verifyScopes } from './verify/verify-scopes.ts'
 import type { MisplacedFilter } from './flatten.ts'
 import { flatten } from './flatten.ts'
+import { rateLimitPass } from './rate-limits.ts'
 import { planLinks } from './links/link-table.ts'
 import type { Logger } from './settings/logger.ts'
+import type { Attributes } from '../endpoint/definition/attributes.ts'
+import type { Store } from '../endpoint/definition/store.ts'
+import { inMemoryStore } from '../store/in-memory-store.ts'
 import { checkTree } from '../endpoint/internal/combinator.ts'
 import { silentLogger } from './settings/logger.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
@@ -38,8 +42,18 @@ export interface CompiledTree {
   readonly configuration: Configuration
   readonly loggerOf: Category.LoggerByCategory
   readonly links: LinkTable
+  /** Returns the store of an operation. */
+  readonly storeOf: StoreOf
   /** Returns the routes excluded by conditions. The list is recomputed on each call. */
   readonly excludedRoutes: () => ReadonlyArray<ExcludedRoute>
+}
+
+/** Returns the store that `withStore` selects for an operation or, by default, the store in memory of the tree. */
+export type StoreOf = (attributes: Pick<Attributes, 'store'>) => Store
+
+const createStores = (): StoreOf => {
+  let shared: Store | undefined
+  return ({ store }) => store ?? (shared ??= inMemoryStore())
 }
 
 const { handleWithTree: add, createHandler } = treeHandlers<CompiledTree>()
@@ -93,8 +107,10 @@ export const compileTree = (
   // routes with such errors may contain values of wrong types, so they are not verified further
   const routes = declarations.filter(({ errors }) => errors.length === 0).map(({ route }) => route)
   const visibility = visibilityPass(configuration.property)
+  const storeOf = createStores()
   const verified = routes
     .map(checkAccess(configuration.property, isContract))
+    .map(rateLimitPass(storeOf, isContract))
     .map(visibility.route)
     .map(({ route, errors }) => ({ route, errors: [...errors, ...verifyRoute(route, isContract)] }))
   const errors = [
@@ -141,6 +157,7 @@ export const compileTree = (
     configuration,
     loggerOf,
     links,
+    storeOf,
     excludedRoutes: () => excludedRoutes(api, settings['fw.rest.path'], allows),
   }
   return compiled

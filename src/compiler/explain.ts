@@ -17,10 +17,10 @@ import type { Codec } from '../codec/codec.ts'
 import { parameterShape } from '../codec/schema/parameter-shape.ts'
 import { durationMillis } from '../codec/duration-millis.ts'
 import * as Size from '../codec/size.ts'
-import type { Access } from '../endpoint/definition/attributes.ts'
+import type { Access, RateLimit } from '../endpoint/definition/attributes.ts'
 import type { AppliedCondition } from '../endpoint/condition.ts'
 import * as Condition from './conditions.ts'
-import { isBlocking } from '../endpoint/definition/attributes.ts'
+import { isBlocking, rateLimitsOf } from '../endpoint/definition/attributes.ts'
 import type { CompiledTree } from './compile.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
@@ -193,7 +193,8 @@ const describePlan = (plan: Plan): string =>
     countOf(plan.chain.entities.readerInterceptors, 'reader interceptor'),
     countOf(plan.chain.entities.writerInterceptors, 'writer interceptor'),
     ...describeLimits(plan),
-    plan.attributes.critical && '  critical: exempt from load shedding',
+    ...rateLimitsOf(plan.attributes).map(describeRateLimit),
+    plan.attributes.critical && '  critical: exempt from load shedding and rate limits',
     isBlocking(plan.attributes) && '  blocking: runs on a worker',
     plan.chain.needs.length > 0 &&
       `  needs ${plan.chain.needs.map(({ local }) => local).join(', ')}`,
@@ -227,6 +228,9 @@ const describeLimits = ({ attributes: { limits } }: Plan): ReadonlyArray<string>
   Object.entries(limits).map(
     ([name, limit]: readonly [string, number]) => `  limit ${name} ${formatLimit(name, limit)}`,
   )
+
+const describeRateLimit = ({ name, limit, window, rate, by }: RateLimit): string =>
+  `  rate limit${name === undefined ? '' : ` ${name}`}: ${limit} in ${durationMillis.encode(window)}, ${rate.burst} at once, by ${typeof by === 'function' ? by.name || 'a function' : by}`
 
 const formatLimit = (name: string, limit: number): string =>
   name === 'timeout'

@@ -31,6 +31,10 @@ export interface HttpErrorOptions extends ErrorOptions {
   readonly truncated?: boolean | undefined
   /** Supported methods or media types, listed in the problem document. */
   readonly supported?: ReadonlyArray<string> | undefined
+  /** URI that identifies the kind of problem, sent as the `type` member. Default: `about:blank`. */
+  readonly type?: string | undefined
+  /** Extension members of the problem document (RFC 9457, 3.2), which must be representable as JSON. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -79,6 +83,10 @@ export class HttpError extends Error {
   readonly truncated: boolean
   /** Supported methods (for 405) or media types (for 406 and 415). */
   readonly supported: ReadonlyArray<string>
+  /** The `type` member of the problem document. `undefined` for `about:blank`. */
+  readonly type: string | undefined
+  /** Extension members of the problem document. `undefined` if it has none. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
 
   /** Throws a `TypeError` for an invalid header. */
   constructor(
@@ -102,6 +110,8 @@ export class HttpError extends Error {
     this.errors = options.errors ?? none
     this.truncated = options.truncated ?? false
     this.supported = options.supported ?? none
+    this.type = options.type
+    this.extensions = options.extensions
   }
 }
 

@@ -136,7 +136,7 @@ export const limits: <const O extends LimitsOptions>(options: O & ValidLimits<O>
   )
 
 /** A codec for a number of items. Text is not accepted, because these options have no units. */
-const count: t.Type<number, string> = textOrValue(
+export const count: t.Type<number, string> = textOrValue(
   'an integer of at least 1',
   (u): u is number => typeof u === 'number' && Number.isSafeInteger(u) && u >= 1,
   () => O.none,
@@ -165,12 +165,17 @@ const limitsOf = (options: LimitsOptions): Limits => {
   const decoded: { -readonly [K in keyof Limits]: Limits[K] } = {}
   for (const [name, codec] of codecs) {
     const value = options[name]
-    if (value !== undefined) decoded[name] = read(name, value, codec)
+    if (value !== undefined) decoded[name] = readLimit(name, value, codec)
   }
   return decoded
 }
 
-const read = (name: string, value: number | string, codec: t.Type<number, string>): number => {
+/** Decodes a limit. Throws a `TypeError` for an invalid value. */
+export const readLimit = (
+  name: string,
+  value: number | string,
+  codec: t.Type<number, string>,
+): number => {
   const decoded = codec.decode(value)
   if (isLeft(decoded))
     throw new TypeError(`invalid ${name}: expected ${codec.name}, got ${JSON.stringify(value)}`)

@@ -7,6 +7,7 @@ import type { AnySchema } from '../codec/standard-schema/schema-types.ts'
 import * as t from 'io-ts'
 import type { AnyCodec, Codec } from '../codec/codec.ts'
 import type { ValidationError } from '../http/failure.ts'
+import type { DeclaredResponse } from './endpoint.ts'
 import type { Representation } from './representation.ts'
 import type { ValueOf } from './definition/slot-types.ts'
 import { makeRepresentation, toCodec } from './representation.ts'
@@ -149,6 +150,24 @@ export const problemWith = <C extends AnyCodec | AnySchema>(
     _tag: 'Problem',
     codec: t.intersection([Document, toCodec(extension)]),
   })
+
+/** The problem document of a request that exceeds a rate limit (draft-ietf-httpapi-ratelimit-headers-10, 5). */
+export interface QuotaExceeded extends ProblemDocument {
+  /** The names of the limits. */
+  readonly 'violated-policies'?: ReadonlyArray<string> | undefined
+}
+
+/** The type of the problem in {@link QuotaExceeded} documents. */
+export const quotaExceededType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+
+/** The response to a request that exceeds a rate limit, as declared for clients and mock servers. */
+export const quotaExceeded: DeclaredResponse = Object.freeze({
+  status: 429,
+  failure: true,
+  representations: Object.freeze([
+    problemWith(t.partial({ 'violated-policies': t.readonlyArray(t.string) })),
+  ]),
+})
 
 /** Omits members of the wrong type (RFC 9457, 3.1). Validation errors of an unknown form are omitted individually. */
 export const omitInvalidMembers = (parsed: unknown): unknown => {

@@ -68,3 +68,35 @@ const isIPv6 = (text: string): boolean => {
     (halves.length === 1 ? groups.length === 8 : halves.length === 2 && groups.length < 8)
   )
 }
+
+/**
+ * Returns the network of the subscriber that an address belongs to, in a normalized form. An IPv4 address is returned unchanged, and an
+ * IPv4-mapped IPv6 address as IPv4. Of other IPv6 addresses, it is the block of 56 bits that a provider assigns to a customer (RFC 6177),
+ * who can use all addresses in it. Zone identifiers are ignored. Returns other texts unchanged.
+ */
+export const subscriberNetwork = (address: string): string => {
+  if (!address.includes(':')) return address
+  const [text = ''] = address.split('%', 1)
+  if (!isIPv6(text)) return address
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groupsOf(text)
+  return a + b + c + d + e === 0 && f === 0xffff
+    ? [g >> 8, g & 255, h >> 8, h & 255].join('.')
+    : `${[a, b, c, d & 0xff00].map((group) => group.toString(16)).join(':')}::/56`
+}
+
+/** Returns the eight groups of an IPv6 address as numbers. */
+const groupsOf = (address: string): ReadonlyArray<number> => {
+  const [start = [], end = []] = address
+    .replace(trailingIPv4, (bytes) => {
+      const [a = 0, b = 0, c = 0, d = 0] = bytes.split('.').map(Number)
+      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+    })
+    .split('::')
+    .map((half) =>
+      half
+        .split(':')
+        .filter(Boolean)
+        .map((group) => Number.parseInt(group, 16)),
+    )
+  return [...start, ...Array.from({ length: 8 - start.length - end.length }, () => 0), ...end]
+}

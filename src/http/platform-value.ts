@@ -64,6 +64,20 @@ export const codeOf = (error: unknown): unknown =>
 export const messageOf = (error: unknown): string =>
   isError(error) ? error.message : String(error)
 
+/**
+ * Creates an error without a stack trace, because capturing one takes 4 µs. If `Error.stackTraceLimit` is read-only, the stack
+ * trace is captured anyway.
+ */
+export const withoutStack = <A>(create: () => A): A => {
+  const limit = Error.stackTraceLimit
+  if (limit === 0 || !Reflect.set(Error, 'stackTraceLimit', 0)) return create()
+  try {
+    return create()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
 /** Converts a thrown value to an error. */
 export const toError = (thrown: unknown): Error =>
   isError(thrown) ? thrown : new Error(String(thrown))

@@ -20,6 +20,10 @@ export interface Problem {
   readonly truncated?: true
   /** The media types or methods that the resource supports. */
   readonly supported?: ReadonlyArray<string>
+  /** URI that identifies the kind of problem. Default: `about:blank`, because the status code identifies it. */
+  readonly type?: string
+  /** Further members, which must be representable as JSON. */
+  readonly extensions?: Readonly<Record<string, unknown>>
 }
 
 const brand = Symbol.for('espalier.Problem')
@@ -149,8 +153,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 export const newInstanceUri = (id: string = crypto.randomUUID()): string => `urn:uuid:${id}`
 
 /**
- * Writes a problem as `application/problem+json`. The type is always `about:blank`, because the status code identifies the kind
- * of problem. `instance` is not escaped.
+ * Writes a problem as `application/problem+json`. `instance` is not escaped.
  */
 export const toJson = (problem: Problem, instance: string): string =>
   `${constantDocuments.get(problem) ?? withoutInstance(problem)},"instance":"${instance}"}`
@@ -160,10 +163,16 @@ export const toJson = (problem: Problem, instance: string): string =>
  * differ only in `instance`.
  */
 const withoutInstance = (problem: Problem): string => {
-  const { title, status, detail, errors, truncated, supported } = problem
+  const { title, status, detail, errors, truncated, supported, type, extensions } = problem
   const singleError = errors?.length === 1 ? errors[0] : undefined
   const cached = singleError === undefined ? undefined : cache.get(singleError)
-  if (cached === undefined || truncated !== undefined || supported !== undefined)
+  if (
+    cached === undefined ||
+    truncated !== undefined ||
+    supported !== undefined ||
+    type !== undefined ||
+    extensions !== undefined
+  )
     return write(problem)
   if (cached.status !== status || cached.title !== title || cached.detail !== detail) {
     cached.status = status
@@ -197,14 +206,46 @@ export const withCachedDocument = (error: ValidationError): ValidationError => {
  * Writes the members that precede `instance`, without the closing brace. For a problem with one error, `JSON.stringify` would take
  * 0.6 instead of 0.14 µs on Node.js 20, and 0.3 µs on Node.js 24.
  */
-const write = ({ title, status, detail, errors, truncated, supported }: Problem): string =>
+const write = ({
+  title,
+  status,
+  detail,
+  errors,
+  truncated,
+  supported,
+  type,
+  extensions,
+}: Problem): string =>
   [
-    `{"type":"about:blank","title":${quote(title)},"status":${status}`,
+    `{"type":${type === undefined ? '"about:blank"' : quote(type)},"title":${quote(title)},"status":${status}`,
     detail === undefined ? '' : `,"detail":${quote(detail)}`,
     errors === undefined ? '' : `,"errors":[${errors.map(writeError).join(',')}]`,
     truncated === undefined ? '' : `,"truncated":${truncated}`,
     supported === undefined ? '' : `,"supported":${JSON.stringify(supported)}`,
+    extensions === undefined ? '' : writeExtensions(extensions),
   ].join('')
+
+/** The members that an extension cannot replace. */
+const standardMembers: ReadonlySet<string> = new Set([
+  'type',
+  'title',
+  'status',
+  'detail',
+  'instance',
+  'errors',
+  'truncated',
+  'supported',
+])
+
+const writeExtensions = (extensions: Readonly<Record<string, unknown>>): string =>
+  Object.entries(extensions)
+    .map(([name, value]) => [name, JSON.stringify(value)] as const)
+    .filter(
+      ([name, text]: readonly [string, unknown]) =>
+        text !== undefined && !standardMembers.has(name),
+    )
+    .map(([name, text]) => `,${quote(name)}:${text}`)
+    .join('')
 
 const writeError = ({ in: group, name, pointer, detail }: ValidationError): string =>
   `{"in":"${group}"` +

@@ -14,7 +14,7 @@ import { noCompressors } from './exchange.ts'
 import type { Platform } from './exchange.ts'
 import type { TreeInput } from '../endpoint/routes.ts'
 import { injectLinks } from './filters/inject-links.ts'
-import type { CompiledTree, CompileOptions } from '../compiler/compile.ts'
+import type { CompiledTree, CompileOptions, StoreOf } from '../compiler/compile.ts'
 import { compileTree } from '../compiler/compile.ts'
 import type { Configuration } from '../compiler/settings/resolve-expressions.ts'
 import type { CompressResponse, CompressionRules } from './response/compress-response.ts'
@@ -106,6 +106,8 @@ export interface Program {
   readonly application: Application
   readonly configuration: Configuration
   readonly links: LinkTable
+  /** Returns the store of an operation. */
+  readonly storeOf: StoreOf
   /** The filter chain for requests that match no operation. */
   readonly root: FilterChain
   /** Returns the headers for the rejection of a request before routing, such as those of `cors`. */
@@ -138,7 +140,7 @@ export const compile = (
   { stopping, platform, isMounted = false, ...options }: Environment = {},
 ): Program => {
   const tree = compileTree(api, declaredSettings, options)
-  const { plans, root, settings, configuration, loggerOf, links, excludedRoutes } = tree
+  const { plans, root, settings, configuration, loggerOf, links, storeOf, excludedRoutes } = tree
   const compressorOf = compressionRules(settings, platform?.compressors ?? noCompressors)
   const filters = compileFilters(root, settings)
   const groups = pathGroups(plans)
@@ -158,6 +160,7 @@ export const compile = (
     application: createApplication(plans, configuration, stopping),
     configuration,
     links,
+    storeOf,
     root,
     rejectionHeaders: rejectionHeadersOf(root),
     findOperation: operationFinder(plans),

@@ -71,6 +71,12 @@ class OutOfStock extends Conflict {
 }
 
 describe('HttpError', (test) => {
+  test('has the type and the extension members of a problem', () => {
+    const problem = { type: 'https://bank.example/credit', extensions: { balance: 30 } }
+    const { type, extensions } = new Conflict('m', problem)
+    assert.equal({ type, extensions }, problem)
+    assert.equal([new Conflict().type, new Conflict().extensions], [undefined, undefined])
+  })
   test('has defaults for everything but its status', () => {
     const error = new NotFound()
     assert.is(error.message, '')

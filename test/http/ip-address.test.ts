@@ -77,3 +77,32 @@ describe('IpAddress.unmapIpv4', (test) => {
     (text, expected) => assert.is(IpAddress.unmapIpv4(text), expected),
   )
 })
+
+describe('IpAddress.subscriberNetwork', (test) => {
+  table(
+    test,
+    [
+      ['192.0.2.16', '192.0.2.16'],
+      ['::ffff:192.0.2.16', '192.0.2.16'],
+      ['::FFFF:192.0.2.16', '192.0.2.16'],
+      ['::ffff:c000:210', '192.0.2.16'],
+      ['0:0:0:0:0:ffff:c000:0210', '192.0.2.16'],
+      ['0:0:0:0:0:ffff:192.0.2.16', '192.0.2.16'],
+      ['::ffff:0:0', '0.0.0.0'],
+      ['2001:db8:1:ff00::1', '2001:db8:1:ff00::/56'],
+      ['2001:db8:1:ffff:1:2:3:4', '2001:db8:1:ff00::/56'],
+      ['2001:0DB8:0001:FF42:0:0:0:0', '2001:db8:1:ff00::/56'],
+      ['2001:db8:1:fe00::1', '2001:db8:1:fe00::/56'],
+      ['2001:db8:1::', '2001:db8:1:0::/56'],
+      ['::1', '0:0:0:0::/56'],
+      ['::', '0:0:0:0::/56'],
+      ['::1:2:3:4:5:6:7', '0:1:2:0::/56'],
+      ['64:ff9b::192.0.2.16', '64:ff9b:0:0::/56'], // the address of a translator (RFC 6052) is not mapped
+      ['::192.0.2.16', '0:0:0:0::/56'],
+      ['fe80::1%eth0', 'fe80:0:0:0::/56'],
+      ['unix:', 'unix:'],
+      ['1::2::3', '1::2::3'],
+    ] as const,
+    (address, expected) => assert.is(IpAddress.subscriberNetwork(address), expected),
+  )
+})

@@ -5,11 +5,13 @@
 import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/structure/restricted-member.ts'
 import type { AppliedCondition } from '../condition.ts'
+import type { Context } from '../context.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 import type { Documentation, DocumentationChanges } from './operation-documentation.ts'
 import { mergeDocumentation } from './operation-documentation.ts'
+import type { Rate, Store } from './store.ts'
 
 /** The attributes of an operation. A member that is `undefined` has the default value. */
 export interface Attributes {
@@ -26,6 +28,11 @@ export interface Attributes {
   /** Conditions under which the operation is included in the application, outermost first. All conditions must hold. */
   readonly conditions: ReadonlyArray<AppliedCondition>
   readonly limits: Limits
+  /**
+   * Limits on the number of requests, outermost first. All of them apply. An empty list exempts the operation from the limits of
+   * enclosing scopes.
+   */
+  readonly rateLimits: ReadonlyArray<RateLimit> | undefined
   /** XML options and the XML context. */
   readonly xml: XmlScope | undefined
   /** Rules for reading and writing JSON. By default, the settings apply. */
@@ -38,8 +45,10 @@ export interface Attributes {
   readonly view: View | undefined
   /** Whether role-based restrictions on members apply. Default: `true`. */
   readonly secure: boolean | undefined
-  /** Whether the operation is exempt from load shedding. */
+  /** Whether the operation is exempt from load shedding and rate limits. */
   readonly critical: boolean
+  /** The state that requests share. Default: a store in memory, which the operations of the tree share. */
+  readonly store: Store | undefined
   /** What OpenAPI documents contain about the operation in addition to its declarations. */
   readonly documentation: Documentation | undefined
 }
@@ -57,6 +66,29 @@ export interface Limits {
   readonly partHeaderSize?: number
   readonly timeout?: number
 }
+
+/** A limit on the number of requests. */
+export interface RateLimit {
+  /** The name in headers and problem documents. Default: `default`. */
+  readonly name: string | undefined
+  /** Maximum number of requests in any period of `window` milliseconds. */
+  readonly limit: number
+  readonly window: number
+  readonly rate: Rate
+  readonly by: RateLimitKey
+  /** Whether responses contain the `RateLimit` and `RateLimit-Policy` headers. */
+  readonly headers: boolean
+}
+
+/** What a limit counts the requests of: a client address, a principal, or a key. */
+export type RateLimitKey = 'address' | 'principal' | ((context: Context) => string | undefined)
+
+/** Returns the rate limits of an operation. Critical operations have none. */
+export const rateLimitsOf = ({
+  critical,
+  rateLimits = [],
+}: Pick<Attributes, 'critical' | 'rateLimits'>): ReadonlyArray<RateLimit> =>
+  critical ? [] : rateLimits
 
 /** Attributes of the links to an operation. */
 export interface LinkAttribute {
@@ -86,6 +118,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   compression: undefined,
   conditions: Object.freeze([]),
   limits: Object.freeze({}),
+  rateLimits: undefined,
   xml: undefined,
   json: undefined,
   link: undefined,
@@ -93,6 +126,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   view: undefined,
   secure: undefined,
   critical: false,
+  store: undefined,
   documentation: undefined,
 })
 
@@ -111,6 +145,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   compression: inner.compression ?? outer.compression,
   conditions: concat(outer.conditions, inner.conditions),
   limits: inner.limits === undefined ? outer.limits : { ...outer.limits, ...inner.limits },
+  rateLimits: mergeRateLimits(outer.rateLimits, inner.rateLimits),
   xml: inner.xml === undefined ? outer.xml : mergeXml(outer.xml, inner.xml),
   json: mergeJsonRules(outer.json, inner.json),
   link: inner.link ?? outer.link,
@@ -118,6 +153,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   view: inner.view ?? outer.view,
   secure: inner.secure ?? outer.secure,
   critical: inner.critical === true || outer.critical,
+  store: inner.store ?? outer.store,
   documentation: mergeDocumentation(outer.documentation, inner.documentation),
 })
 
@@ -126,6 +162,14 @@ const mergeXml = (outer: XmlScope | undefined, inner: XmlScope): XmlScope => ({
   context: inner.context ?? outer?.context,
   entity: inner.entity ?? outer?.entity,
 })
+
+const mergeRateLimits = (
+  outer: Attributes['rateLimits'],
+  inner: Attributes['rateLimits'],
+): Attributes['rateLimits'] =>
+  inner === undefined || outer === undefined || inner.length === 0
+    ? (inner ?? outer)
+    : [...outer, ...inner]
 
 const concat = <A>(outer: ReadonlyArray<A>, inner: ReadonlyArray<A> = []): ReadonlyArray<A> =>
   inner.length === 0 ? outer : [...outer, ...inner]

@@ -92,6 +92,7 @@ const singleAttributes = [
   ['linkMode', 'injectLinks'],
   ['view', 'jsonView'],
   ['secure', 'secureSerialization'],
+  ['store', 'withStore'],
 ] as const
 
 /** Returns the names of the attributes and limits that are changed to another value. */

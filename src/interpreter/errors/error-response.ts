@@ -18,6 +18,7 @@ import {
 } from '../../endpoint/http-error.ts'
 import type { RequestFailure } from '../../http/failure.ts'
 import { causeOf } from '../../body/decode-body.ts'
+import { withoutStack } from '../../http/platform-value.ts'
 import * as Problem from '../../http/problem.ts'
 import * as Failures from '../../http/failure.ts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -89,20 +90,6 @@ const createError = (failure: RequestFailure, method: string): HttpError => {
   }
 }
 
-/**
- * Creates an error without a stack trace, because capturing one takes 4 µs. If `Error.stackTraceLimit` is read-only, the stack
- * trace is captured anyway.
- */
-const withoutStack = <A>(create: () => A): A => {
-  const limit = Error.stackTraceLimit
-  if (limit === 0 || !Reflect.set(Error, 'stackTraceLimit', 0)) return create()
-  try {
-    return create()
-  } finally {
-    Error.stackTraceLimit = limit
-  }
-}
-
 const failures = new WeakMap<HttpError, RequestFailure>()
 
 /** Creates an error that can be thrown while a body is being read. {@link failureOf} converts the error back to `failure`. */
@@ -171,15 +158,22 @@ const problemOf = ({
   errors,
   truncated,
   supported,
+  type,
+  extensions,
 }: HttpError): Problem.Problem => {
   const problem = Problem.ofStatus(status, detail)
-  return errors.length === 0 && supported.length === 0
+  return errors.length === 0 &&
+    supported.length === 0 &&
+    type === undefined &&
+    extensions === undefined
     ? problem
     : {
         ...problem,
         ...(errors.length === 0 ? {} : { errors }),
         ...(truncated ? { truncated } : {}),
         ...(supported.length === 0 ? {} : { supported }),
+        ...(type === undefined ? {} : { type }),
+        ...(extensions === undefined ? {} : { extensions }),
       }
 }
 

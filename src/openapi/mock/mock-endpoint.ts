@@ -6,7 +6,8 @@ import type { Principal } from '../../endpoint/context.ts'
 import type { DeclaredResponse, Definition } from '../../endpoint/endpoint.ts'
 import { makeEndpoint } from '../../endpoint/endpoint.ts'
 import type { Attributes } from '../../endpoint/definition/attributes.ts'
-import { mergeAttributes } from '../../endpoint/definition/attributes.ts'
+import { mergeAttributes, rateLimitsOf } from '../../endpoint/definition/attributes.ts'
+import { quotaExceeded } from '../../endpoint/problem.ts'
 import type { ConfigurationIssue } from '../../endpoint/definition/configuration-error.ts'
 import { join } from '../../endpoint/definition/path-template.ts'
 import type { TreeScope } from '../../endpoint/tree/tree-scope.ts'
@@ -53,7 +54,10 @@ export const mockEndpoint = (
       concerns: [operationTitle({ method, template, name })],
       remedy: `no value can be generated for ${title}: declare a value with example(…), or the schema of the codec with withSchema(…)`,
     })
-  const inherited = inheritedResponses(chain).filter(
+  const inherited = [
+    ...inheritedResponses(chain),
+    ...(rateLimitsOf(attributes).length === 0 ? [] : [quotaExceeded]),
+  ].filter(
     ({ status }, index, all) =>
       status !== own.preferred.status &&
       !own.byStatus.has(status) &&
@@ -87,7 +91,7 @@ const inheritedResponses = (chain: FilterChain): ReadonlyArray<DeclaredResponse>
     ...[...chain.early, ...chain.request].map(({ filter }) => filter),
   ].flatMap(({ responses }) => responses.filter(({ failure }) => failure))
 
-/** Returns the changes to a definition whose handler and slots are replaced. Mock handlers run on the event loop. */
+/** Returns the changes to a definition whose handler and slots are replaced. Mock handlers run on the event loop, without rate limits. */
 const changesOf = (
   { attributes, preconditions }: Definition,
   { access }: Attributes,
@@ -106,6 +110,7 @@ const changesOf = (
       ...attributes,
       execution: 'nonBlocking',
       executionScope: 'operation',
+      rateLimits: [],
       ...(isOpen ? { access: { _tag: 'PermitAll' }, secure: false } : {}),
     },
   }

@@ -4,7 +4,7 @@
  */
 import { acceptsRanges } from '../../http/method.ts'
 import { authenticationsOf } from './security.ts'
-import { isBlocking } from '../../endpoint/definition/attributes.ts'
+import { isBlocking, rateLimitsOf } from '../../endpoint/definition/attributes.ts'
 import {
   BadRequest,
   ContentTooLarge,
@@ -13,6 +13,7 @@ import {
   NotAcceptable,
   NotFound,
   ServiceUnavailable,
+  TooManyRequests,
   Unauthorized,
   UnsupportedMediaType,
 } from '../../endpoint/http-error.ts'
@@ -27,7 +28,13 @@ import type { DocumentContext } from './document-context.ts'
 import { acceptsEveryText, isOptionalParameter } from './parameters.ts'
 import { problemSchema } from './problem-schema.ts'
 import type { ResponseHeaders } from './response-headers.ts'
-import { hasAutomaticEtag, headers, isConditionalFile, textHeader } from './response-headers.ts'
+import {
+  hasAutomaticEtag,
+  headers,
+  isConditionalFile,
+  rateLimitHeaders,
+  textHeader,
+} from './response-headers.ts'
 import { present } from '../schema/present.ts'
 
 /** A row of the table of errors. */
@@ -127,6 +134,14 @@ export const errorTable: ReadonlyArray<PossibleError> = [
     headers: { 'Content-Range': textHeader('The size of the file.', true) },
     error: HttpError,
     occurs: (plan) => acceptsRanges(plan.method) && sendsFile(plan),
+  },
+  {
+    status: 429,
+    name: 'TooManyRequests',
+    description: 'The request exceeds a rate limit.',
+    headers: { 'Retry-After': headers['Retry-After'], ...rateLimitHeaders },
+    error: TooManyRequests,
+    occurs: ({ attributes }) => rateLimitsOf(attributes).length > 0,
   },
   {
     status: 503,

@@ -53,6 +53,11 @@ const Problem = component('Problem', {
       items: { type: 'string' },
       description: 'The media types or methods that the resource supports.',
     },
+    'violated-policies': {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The names of the exceeded rate limits.',
+    },
     instance: {
       type: 'string',
       format: 'uri-reference',

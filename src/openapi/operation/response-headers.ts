@@ -3,6 +3,7 @@ import { isRead } from '../../http/method.ts'
 import { isTypedLater } from '../../body/body-plan.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
+import { rateLimitsOf } from '../../endpoint/definition/attributes.ts'
 import * as Status from '../../http/status.ts'
 import type { HeaderObject } from '../openapi-document.ts'
 
@@ -21,6 +22,8 @@ export const headers = {
   ETag: textHeader('The version of the representation (RFC 9110, 8.8.3).'),
   'Last-Modified': textHeader('The time of the last change, as an HTTP date.'),
   'Retry-After': textHeader('The seconds after which to send the request again.'),
+  'RateLimit-Policy': textHeader('The rate limits, as in `"default";q=100;w=60`.'),
+  RateLimit: textHeader('The remaining requests, as in `"default";r=50;t=30`.'),
   'WWW-Authenticate': textHeader('How to authenticate (RFC 9110, 11.6.1).'),
   Location: {
     description: 'The URI of the target resource, which can be relative.',
@@ -44,6 +47,7 @@ export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHea
     ...when(status === 401, { 'WWW-Authenticate': headers['WWW-Authenticate'] }),
     ...when(status === 405, { Allow: textHeader('The methods that the resource supports.', true) }),
     ...when(status === 429 || status === 503, { 'Retry-After': headers['Retry-After'] }),
+    ...when(sendsRateLimits(plan), rateLimitHeaders),
     ...when(languages.length > 0, {
       'Content-Language': {
         description: 'The language of the body.',
@@ -59,6 +63,15 @@ export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHea
       : { 'Cache-Control': { required: true, ...valueHeader(caching) } }),
   }
 }
+
+/** The headers of all responses of an operation with rate limits, unless they are disabled. */
+export const rateLimitHeaders: ResponseHeaders = {
+  'RateLimit-Policy': headers['RateLimit-Policy'],
+  RateLimit: headers.RateLimit,
+}
+
+const sendsRateLimits = ({ attributes }: Plan): boolean =>
+  rateLimitsOf(attributes).some((limit) => limit.headers)
 
 const when = (isPresent: boolean, described: ResponseHeaders): ResponseHeaders =>
   isPresent ? described : {}

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import * as assert from 'uvu/assert'
 import {
+  Conflict,
   Gone,
   body,
   get,
@@ -198,4 +199,44 @@ contract('problem documents', api, (test, call) => {
         assert.not.match(document, 'hidden')
       },
     )
+})
+
+const typedProblems = routes({
+  typed: pipe(
+    path('/typed'),
+    get(),
+    handle(
+      () =>
+        new Conflict('The credit is too small.', {
+          type: 'https://bank.example/"credit"',
+          extensions: {
+            balance: 30,
+            accounts: ['/1', '/2'],
+            'an "odd" name': null,
+            missing: undefined,
+            // members of the framework are not replaced
+            status: 200,
+            instance: 'none',
+          },
+        }),
+    ),
+  ),
+})
+
+contract('problem documents with a type and extension members', typedProblems, (test, call) => {
+  test('contain both', async () => {
+    const response = await call(new Request('http://service.test/typed'))
+    assert.is(response.headers.get('Content-Type'), 'application/problem+json')
+    const { instance, ...members } = (await response.json()) as Record<string, unknown>
+    assert.match(String(instance), /^urn:uuid:/)
+    assert.equal(members, {
+      type: 'https://bank.example/"credit"',
+      title: 'Conflict',
+      status: 409,
+      detail: 'The credit is too small.',
+      balance: 30,
+      accounts: ['/1', '/2'],
+      'an "odd" name': null,
+    })
+  })
 })

@@ -23,6 +23,7 @@ import {
   anyOf,
   bind,
   blocking,
+  body,
   critical,
   deprecated,
   description,
@@ -36,6 +37,7 @@ import {
   hidden,
   implement,
   implementAll,
+  inMemoryStore,
   int,
   limits,
   mapError,
@@ -48,7 +50,6 @@ import {
   onlyWhere,
   path,
   post,
-  body,
   prefix,
   priority,
   produces,
@@ -56,6 +57,7 @@ import {
   property,
   provide,
   raises,
+  rateLimit,
   reply,
   requestFilter,
   responseFilter,
@@ -70,6 +72,7 @@ import {
   withFilter,
   withHeader,
   withMapper,
+  withStore,
 } from '../../../src/index.ts'
 
 const contractOf = (template: string) => pipe(path(template), get(), produces(text))
@@ -193,6 +196,15 @@ const attributes = routes({
   ),
 })
 
+const limited = pipe(
+  routes({
+    login: pipe(readText('/login'), rateLimit({ limit: 5, window: '1m' })),
+    report: pipe(readText('/report'), rateLimit({ limit: 5, window: '1m', name: 'report' })),
+  }),
+  rateLimit({ limit: 1000, window: '1h', name: 'hourly' }),
+  withStore(inMemoryStore()),
+)
+
 const documented = routes({
   described: pipe(
     path('/described'),
@@ -218,6 +230,7 @@ export const scopeRoutes = pipe(
     mapped,
     conditions,
     attributes,
+    limited,
     documented,
     health: health({ liveness: { always: () => ({ status: 'UP' }) } }),
   }),

@@ -41,6 +41,7 @@ import {
   put,
   query,
   queryMap,
+  rateLimit,
   reply,
   requestFilter,
   rolesAllowed,
@@ -144,6 +145,13 @@ const failing = (path_: string) =>
         produces(file),
         handle(() => path_),
       ),
+      TooManyRequests: pipe(
+        path('/limited'),
+        get(),
+        rateLimit({ limit: 1, window: '1h' }),
+        produces(text),
+        handle(() => ''),
+      ),
       ServiceUnavailable: pipe(
         path('/slow'),
         get(),
@@ -179,6 +187,10 @@ const requests: Readonly<Record<string, (send: Send) => ReturnType<Send>>> = {
   UnsupportedMediaType: (send) =>
     send(`${at}/typed`, { method: 'POST', body: 'a', headers: { 'Content-Type': 'text/plain' } }),
   RangeNotSatisfiable: (send) => send(`${at}/range`, { headers: { Range: 'bytes=100-' } }),
+  TooManyRequests: async (send) => {
+    await send(`${at}/limited`)
+    return send(`${at}/limited`)
+  },
   ServiceUnavailable: (send) => send(`${at}/slow`),
 }
 
@@ -259,6 +271,8 @@ describe('the statuses of an operation', (test) => {
     ['for callers', [pipe(routes({ operation: pipe(plain, authenticated) }), withFilter(readers))], [204, 401]],
     ['for roles', [pipe(routes({ operation: pipe(plain, rolesAllowed('a')) }), withFilter(readers))], [204, 401, 403]],
     ['for roles in a contract', [routes({ operation: pipe(plain, rolesAllowed('a')) })], [204, 403]],
+    ['with a rate limit', [routes({ operation: pipe(path("/"), post(), rateLimit({ limit: 1, window: '1m' })) })], [204, 429, 503]],
+    ['that is critical in a limited tree', [pipe(routes({ operation: plain }), rateLimit({ limit: 1, window: '1m' }))], [204]],
     ['with a filter that declares a reply', [pipe(routes({ operation: plain }), withFilter(requestFilter({ fails: { 429: text } }, () => reply(429, ''))))], [204, 429]],
     ['with a mapper that declares a reply', [pipe(routes({ operation: plain }), withMapper(mapError(RangeError, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],
     ['with a mapper of bad requests', [pipe(routes({ operation: pipe(plain, query({ n: int })) }), withMapper(mapError(BadRequest, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],

@@ -20,6 +20,7 @@ import {
   post,
   problemWith,
   produces,
+  rateLimit,
   repeated,
   responds,
   responseHeader,
@@ -191,6 +192,9 @@ describe('response headers', (test) => {
     ['a created resource', routes({ operation: pipe(base, responds(201)) }), 201, ['Location']],
     ['a redirection', routes({ operation: pipe(base, responds(303)) }), 303, ['Location']],
     ['too many requests', routes({ operation: pipe(base, fails(429)) }), 429, ['Retry-After']],
+    ['a rate limit', routes({ operation: pipe(base, produces(text), rateLimit({ limit: 1, window: '1m' })) }), 200, ['RateLimit-Policy', 'RateLimit']],
+    ['a rejection by a rate limit', routes({ operation: pipe(base, produces(text), rateLimit({ limit: 1, window: '1m' })) }), 429, ['Retry-After', 'RateLimit-Policy', 'RateLimit']],
+    ['a rate limit without headers', routes({ operation: pipe(base, produces(text), rateLimit({ limit: 1, window: '1m', headers: false })) }), 200, []],
     ['a file', routes({ operation: pipe(base, produces(file)) }), 206, ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Content-Range']],
   ]
   for (const [title, tree, status, names] of rows)

@@ -169,7 +169,7 @@ implement(getBook, () => O.some(book))
 implement(getBook, () => TE.right('Emma'))
 //                       ^
 // difference: an error as a result
-// @ts-expect-error Type 'Error' is missing the following properties from type 'HttpError': _tag, status, detail, reply, and 4 more
+// @ts-expect-error Type 'Error' is missing the following properties from type 'HttpError': _tag, status, detail, reply, and 6 more
 implement(getBook, () => new Error('not found'))
 //                       ^
 // remedy: an object without a declared body
