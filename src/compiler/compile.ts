@@ -8,6 +8,7 @@ import { defaultConfiguration } from './settings/resolve-expressions.ts'
 import { conflictingExecutionModes, describeFilter, verifyScopes } from './verify/verify-scopes.ts'
 import type { MisplacedFilter } from './flatten.ts'
 import { flatten } from './flatten.ts'
+import { planDeprecations } from './deprecation.ts'
 import { planLinks } from './links/link-table.ts'
 import type { Logger } from './settings/logger.ts'
 import { checkTree } from '../endpoint/internal/combinator.ts'
@@ -107,7 +108,7 @@ export const compileTree = (
   // a route with configuration errors has no plan and is not compared with other routes
   const valid = verified.filter((route) => route.errors.length === 0)
   const {
-    plans,
+    plans: linked,
     links,
     errors: linkErrors,
     unshared,
@@ -115,11 +116,13 @@ export const compileTree = (
     valid.map(({ route }) => bindTree(planOf(route), () => compiled)),
     settings['fw.http.public-url'],
   )
+  const { plans, errors: deprecationErrors } = planDeprecations(linked)
   const duplicates = duplicateOperations(pathGroups(plans))
   const fatal: ReadonlyArray<ConfigurationIssue> = [
     ...errors,
     ...plans.flatMap((plan) => ineffectiveLimits(plan, settings)),
     ...linkErrors,
+    ...deprecationErrors,
     ...(settings['fw.rest.fail-on-duplicate'] ? duplicates : []),
   ]
   if (fatal.length > 0) throw new ConfigurationError(fatal)

@@ -3,8 +3,10 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { CompiledFilters, FindPathFilters } from './filters/compiled-filters.ts'
 import { compileFilters, findPathFilters } from './filters/compiled-filters.ts'
-import { operationFinder } from './context/tree-operations.ts'
-import type { FindOperation, Interpret } from './request-info.ts'
+import type { FindOperation } from '../compiler/find-operation.ts'
+import { operationFinder } from '../compiler/find-operation.ts'
+import { addDeprecation } from './filters/add-deprecation.ts'
+import type { Interpret } from './request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
 import type { FilterChain, RejectionHeaders } from '../compiler/filter-chain.ts'
 import { rejectionHeadersOf } from '../compiler/filter-chain.ts'
@@ -187,7 +189,7 @@ const compileOperation = (
   compressorOf: CompressionRules,
 ): CompiledOperation => {
   const settings = withOperationLimits(tree.settings, plan.attributes.limits)
-  const filters = compileFilters(withLinks(plan, tree.links), settings)
+  const filters = compileFilters(withHeaders(plan, tree), settings)
   const blocking = isBlocking(plan.attributes)
   const timeout = settings['fw.http.handler-timeout']
   const readPrefix = prefixReader(plan, settings)
@@ -223,16 +225,19 @@ const compileOperation = (
 }
 
 /**
- * Returns the filter chain of an operation. If the operation injects links, the filter that adds the links runs first. The links
- * are therefore visible to the response filters of the application.
+ * Returns the filter chain of an operation. The filters that add links and announce a deprecation run first. Their headers are therefore
+ * visible to the response filters of the application.
  */
-const withLinks = (plan: Plan, links: LinkTable): FilterChain =>
-  plan.injectedLinks === undefined
-    ? plan.chain
-    : {
-        ...plan.chain,
-        response: [injectLinks(plan, links, plan.injectedLinks), ...plan.chain.response],
-      }
+const withHeaders = (plan: Plan, { links, settings }: CompiledTree): FilterChain => {
+  const { chain, injectedLinks, deprecation } = plan
+  const added = [
+    ...(deprecation === undefined
+      ? []
+      : [addDeprecation(deprecation, settings['fw.http.public-url'])]),
+    ...(injectedLinks === undefined ? [] : [injectLinks(plan, links, injectedLinks)]),
+  ]
+  return added.length === 0 ? chain : { ...chain, response: [...added, ...chain.response] }
+}
 
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })

@@ -6,6 +6,8 @@ import type { Codec } from '../../codec/codec.ts'
 import type { View } from '../../codec/structure/restricted-member.ts'
 import type { AppliedCondition } from '../condition.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
+import type { Deprecation } from './deprecation.ts'
+import { mergeDeprecation } from './deprecation.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 import type { Documentation, DocumentationChanges } from './operation-documentation.ts'
@@ -40,6 +42,8 @@ export interface Attributes {
   readonly secure: boolean | undefined
   /** Whether the operation is exempt from load shedding. */
   readonly critical: boolean
+  /** Since when and until when the operation is deprecated. `false` overrides the enclosing scopes. */
+  readonly deprecation: Deprecation | false | undefined
   /** What OpenAPI documents contain about the operation in addition to its declarations. */
   readonly documentation: Documentation | undefined
 }
@@ -93,6 +97,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   view: undefined,
   secure: undefined,
   critical: false,
+  deprecation: undefined,
   documentation: undefined,
 })
 
@@ -118,6 +123,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   view: inner.view ?? outer.view,
   secure: inner.secure ?? outer.secure,
   critical: inner.critical === true || outer.critical,
+  deprecation: mergeDeprecation(outer.deprecation, inner.deprecation),
   documentation: mergeDocumentation(outer.documentation, inner.documentation),
 })
 

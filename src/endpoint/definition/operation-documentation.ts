@@ -35,7 +35,6 @@ export interface Documentation {
   /** The description in CommonMark. */
   readonly description: string | undefined
   readonly tags: ReadonlyArray<DocumentationTag>
-  readonly deprecated: boolean | undefined
   readonly hidden: boolean | undefined
   readonly externalDocs: ExternalDocs | undefined
   readonly examples: ReadonlyArray<NamedExample>
@@ -48,7 +47,6 @@ const undocumented: Documentation = Object.freeze({
   summary: undefined,
   description: undefined,
   tags: Object.freeze([]),
-  deprecated: undefined,
   hidden: undefined,
   externalDocs: undefined,
   examples: Object.freeze([]),

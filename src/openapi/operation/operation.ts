@@ -18,20 +18,36 @@ export const describeOperation = (plan: Plan, document: DocumentContext): Descri
   const context = { ...document, location: plan.name }
   const { documentation } = plan.attributes
   const { tags = [], summary = titleOf(plan.name), description } = documentation ?? {}
-  const { externalDocs, deprecated = false } = documentation ?? {}
+  const { externalDocs } = documentation ?? {}
   return {
     operationId: plan.name,
     summary,
     ...present({
       description,
       tags: tags.map(({ name }) => name),
-      deprecated: deprecated ? deprecated : undefined,
+      ...describeDeprecation(plan, context),
       externalDocs,
       ...describeParameters(plan, context),
       requestBody: describeRequestBody(plan, context),
     }),
     responses: describeResponses(plan, context),
     security: context.areWebhooks ? [] : describeSecurity(plan, context),
+  }
+}
+
+const describeDeprecation = (
+  { deprecation }: Plan,
+  { plans }: DocumentContext,
+): Pick<Operation, 'deprecated' | 'x-sunset' | 'x-successor'> => {
+  if (deprecation === undefined) return {}
+  const { sunset, successor } = deprecation
+  return {
+    deprecated: true,
+    ...present({
+      'x-sunset': sunset?.toISOString().slice(0, 10),
+      // the document does not contain hidden operations
+      'x-successor': typeof successor === 'object' ? plans.get(successor.name)?.name : successor,
+    }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { isTypedLater } from '../../body/body-plan.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
+import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
 import type { HeaderObject } from '../openapi-document.ts'
 
@@ -49,15 +50,21 @@ export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHea
         ...valueHeader(...new Set(languages)),
       },
     }),
-    ...when(plan.injectedLinks !== undefined && isSuccess, {
+    ...when((plan.injectedLinks !== undefined && isSuccess) || hasDeprecationLink(plan), {
       Link: textHeader('Links to related resources (RFC 8288).'),
     }),
-    ...fixedHeaders(plan),
+    ...fixedHeaders(Headers.without(plan.deprecation?.headers ?? [], 'link')),
+    ...fixedHeaders(plan.headers),
     ...(caching === undefined
       ? {}
       : { 'Cache-Control': { required: true, ...valueHeader(caching) } }),
   }
 }
+
+const hasDeprecationLink = ({ deprecation }: Plan): boolean =>
+  deprecation !== undefined &&
+  (deprecation.successorPath !== undefined ||
+    Headers.first(deprecation.headers, 'link') !== undefined)
 
 const when = (isPresent: boolean, described: ResponseHeaders): ResponseHeaders =>
   isPresent ? described : {}
@@ -100,7 +107,7 @@ export const fileHeaders: ResponseHeaders = {
 }
 
 /** The headers that all responses of the operation have. A handler can replace their values. */
-const fixedHeaders = ({ headers: declared }: Plan): ResponseHeaders =>
+const fixedHeaders = (declared: Headers.Headers): ResponseHeaders =>
   Object.fromEntries(
     declared.flatMap((name, index) => {
       const value = declared[index + 1] ?? ''
