@@ -122,6 +122,7 @@ export {
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
 export {
+  operationId,
   summary,
   description,
   tags,

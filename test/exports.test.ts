@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
     compressed uncompressed
     conditional evaluatePreconditions withEtag call providersOf
     permitAll denyAll authenticated rolesAllowed
-    summary description tags deprecated hidden externalDocs example described named withSchema
+    operationId summary description tags deprecated hidden externalDocs example described named withSchema
     securityScheme oauth2 openIdConnect
     authentication authenticateAs basic bearer jwt mutualTls apiKey
     view inView jsonView secureField unrestricted secureSerialization

@@ -15,6 +15,7 @@ import { checkTree } from '../endpoint/internal/combinator.ts'
 import { silentLogger } from './settings/logger.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import { ConfigurationError, format } from '../endpoint/definition/configuration-error.ts'
+import { duplicateIds } from './operation-id.ts'
 import { planOf } from './plan.ts'
 import type { Plan } from './plan.ts'
 import type { FilterChain } from './filter-chain.ts'
@@ -123,6 +124,7 @@ export const compileTree = (
     ...plans.flatMap((plan) => ineffectiveLimits(plan, settings)),
     ...linkErrors,
     ...deprecationErrors,
+    ...duplicateIds(plans),
     ...(settings['fw.rest.fail-on-duplicate'] ? duplicates : []),
   ]
   if (fatal.length > 0) throw new ConfigurationError(fatal)

@@ -7,9 +7,11 @@
  */
 import type { RejectedArgument } from '../codec/codec.ts'
 import { describeValue } from './definition/describe-value.ts'
-import type { KeptEndpoint } from './endpoint.ts'
+import type { Keep, KeptEndpoint } from './endpoint.ts'
+import { declareOnce, updateDefinition } from './endpoint.ts'
+import { mergeAttributes } from './definition/attributes.ts'
 import { parseDate } from './definition/deprecation.ts'
-import { checkOptions, combinatorFactory, isNode } from './internal/combinator.ts'
+import { checkOptions, combinator, combinatorFactory, isNode } from './internal/combinator.ts'
 import type { DocumentationTag, ExternalDocs } from './definition/operation-documentation.ts'
 import type { AttributeStep } from './tree/tree-scope.ts'
 import { setAttributes } from './tree/tree-scope.ts'
@@ -94,6 +96,43 @@ export interface AddExample {
  */
 export const summary: (text: string) => AttributeStep = combinatorFactory('summary', (text) =>
   setAttributes({ documentation: { summary: text } }),
+)
+
+/**
+ * Sets the id of an operation in OpenAPI documents, from which generators of clients derive the names of functions. Default: the name of
+ * the operation in the tree, such as `issues.create`. Logs, clients and the context still use that name.
+ *
+ * Throws a `TypeError` unless the id consists of letters, digits, dots, underscores and hyphens. Two operations with the same id are a
+ * configuration error (`FW-DOC-004`).
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { operationId, path, post, routes } from 'espalier'
+ * import { openApi } from 'espalier/openapi'
+ *
+ * const create = pipe(path('/issues'), post(), operationId('createIssue'))
+ * const api = routes({ issues: routes({ create }) })
+ * const { paths } = openApi(api, { info: { title: 'Issues', version: '1.0.0' } })
+ *
+ * assert.equal(paths?.['/issues']?.post?.operationId, 'createIssue')
+ * assert.equal(paths?.['/issues']?.post?.summary, 'Create issue')
+ * ```
+ */
+export const operationId: (id: string) => Keep = combinator(
+  'operationId',
+  'Endpoint',
+  (id: string): Keep => {
+    if (typeof id !== 'string' || !/^[\w.-]+$/.test(id))
+      throw new TypeError(
+        'invalid operation id: expected letters, digits, dots, underscores and hyphens',
+      )
+    return (endpoint) =>
+      updateDefinition(endpoint, (definition) => ({
+        ...declareOnce(definition, 'operationId'),
+        attributes: mergeAttributes(definition.attributes, { documentation: { operationId: id } }),
+      }))
+  },
 )
 
 /**

@@ -51,6 +51,7 @@ export const titles = {
   'FW-DOC-001': 'invalid example',
   'FW-DOC-002': 'different codecs with the same name in a document',
   'FW-DOC-003': 'invalid deprecation',
+  'FW-DOC-004': 'duplicate operation id',
   'FW-CLIENT-001': 'invalid operation name for a client',
   'FW-CLIENT-002': 'representation unsupported by clients',
   'FW-CLIENT-003': 'invalid client option',

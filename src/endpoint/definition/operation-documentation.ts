@@ -31,6 +31,8 @@ export interface NamedExample {
 
 /** The documentation of an operation. A member that is `undefined` is not declared. */
 export interface Documentation {
+  /** The id of the operation in documents. Default: its name in the tree. */
+  readonly operationId: string | undefined
   readonly summary: string | undefined
   /** The description in CommonMark. */
   readonly description: string | undefined
@@ -44,6 +46,7 @@ export interface Documentation {
 export type DocumentationChanges = Partial<Documentation>
 
 const undocumented: Documentation = Object.freeze({
+  operationId: undefined,
   summary: undefined,
   description: undefined,
   tags: Object.freeze([]),

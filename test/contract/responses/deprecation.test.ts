@@ -223,7 +223,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 contract('a deprecated operation', api, (test, call) =>
-  table(test, rows, async (_, line, status, deprecation, end, successor) => {
+  table<Row>(test, rows, async (_, line, status, deprecation, end, successor) => {
     const [method = '', target = '', content] = line.split(' ')
     const response = await sendRequest(
       call,

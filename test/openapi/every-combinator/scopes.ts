@@ -25,6 +25,7 @@ import {
   blocking,
   critical,
   deprecated,
+  operationId,
   description,
   disabledWhen,
   example,
@@ -207,7 +208,7 @@ const documented = routes({
     handle((input) => input.body),
   ),
   old: pipe(readText('/old'), deprecated()),
-  internal: pipe(readText('/internal'), hidden()),
+  internal: pipe(readText('/internal'), operationId('internal'), hidden()),
 })
 
 export const scopeRoutes = pipe(
