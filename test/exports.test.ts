@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
     sse event comment lastEventId broadcaster inMemoryRelay inMemoryStore
     multipartOutput formDataPart repeated
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
-    produces responds fails status responseHeader cache noCache
+    produces responds fails status responseHeader responseHeaders cache noCache
     handle implement implementAll slot needs routes prefix provide
 
     withFilter requestFilter next preMatching rewrite responseFilter filters
@@ -32,7 +32,7 @@ const names: Readonly<Record<string, string>> = {
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable internalServerError
-    withHeader withoutHeader withCookie expires lastModified etag cacheControl vary variants variant selectVariant link language
+    withHeader withHeaders withoutHeader withCookie expires lastModified etag cacheControl vary variants variant selectVariant link language
     contentLocation allow mediaType attachment uri
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout

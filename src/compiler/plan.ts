@@ -5,12 +5,18 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyHandler, DeclaredPreconditions, ParameterGroup } from '../endpoint/endpoint.ts'
+import type {
+  AnyHandler,
+  DeclaredPreconditions,
+  DeclaredResponse,
+  ParameterGroup,
+} from '../endpoint/endpoint.ts'
 import type { Headers } from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import type { LinkMode, Attributes } from '../endpoint/definition/attributes.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
-import { headerName } from '../endpoint/parameters.ts'
+import { headersOf } from '../endpoint/internal/response-headers.ts'
+import { headerName } from '../endpoint/definition/header-name.ts'
 import { isFormPart, requiresMultipart } from '../endpoint/body.ts'
 import type { AnyFormPart } from '../endpoint/body.ts'
 import type { FilterChain } from './filter-chain.ts'
@@ -124,7 +130,11 @@ export const planOf = (route: Route): Plan => {
   const { readers, xml, json } = chain.entities
   const bodyOptions: BodyOptions = { xml, json }
   const parts = partsOf(groups.form, readers, bodyOptions)
-  const toPlan = responsePlan(chain.entities)
+  const toPlan = (declared: DeclaredResponse): ResponsePlan => {
+    const planned = responsePlan(chain.entities)(declared)
+    const headers = headersOf(definition, declared)
+    return headers.length === 0 ? planned : { ...planned, headers }
+  }
   const { response, declaredBy } = defaultResponse(definition)
   const success = toPlan(response)
   const declared = definition.responses.map(toPlan)

@@ -39,6 +39,7 @@ import { entityReaders } from './request-body/buffered-body.ts'
 import type { EncodeResponse } from './response/encode-response.ts'
 import { responseEncoder, undeclaredEncoder } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
+import { headerEncoder } from './response/declared-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
@@ -59,6 +60,8 @@ export interface CompiledOperation {
   /** The size limit for each body in the plan. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
   readonly encode: EncodeResponse
+  /** Adds the declared headers to the response of the handler. `undefined` if none are declared. */
+  readonly encodeHeaders: ReturnType<typeof headerEncoder>
   readonly selectResponse: SelectResponse
   /** Compresses responses. `undefined` if responses are never compressed. */
   readonly compress: CompressResponse | undefined
@@ -208,6 +211,7 @@ const compileOperation = (
       siblings.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
+    encodeHeaders: headerEncoder(plan),
     selectResponse: responseSelector(plan),
     compress: compressorOf(plan.attributes.compression, alternatives),
     filters,

@@ -4,6 +4,10 @@ import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
+import { isOptionalParameter } from './parameters.ts'
+import { present } from '../schema/present.ts'
+import type { DocumentContext } from './document-context.ts'
+import { textSchema } from './document-context.ts'
 import type { HeaderObject } from '../openapi-document.ts'
 
 /** Headers by name. */
@@ -29,7 +33,11 @@ export const headers = {
 } as const satisfies ResponseHeaders
 
 /** Returns the headers of a declared response. */
-export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
+export const describeHeaders = (
+  plan: Plan,
+  response: ResponsePlan,
+  context: DocumentContext,
+): ResponseHeaders => {
   const { status, alternatives } = response
   const isSuccess = Status.isSuccess(status)
   const languages = alternatives.flatMap(({ language }) => language ?? [])
@@ -55,6 +63,7 @@ export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHea
     }),
     ...fixedHeaders(Headers.without(plan.deprecation?.headers ?? [], 'link')),
     ...fixedHeaders(plan.headers),
+    ...declaredHeaders(response, context),
     ...(caching === undefined
       ? {}
       : { 'Cache-Control': { required: true, ...valueHeader(caching) } }),
@@ -105,6 +114,25 @@ export const fileHeaders: ResponseHeaders = {
   'Accept-Ranges': textHeader('`bytes` if the client can request ranges of bytes.'),
   'Content-Disposition': textHeader('The file name, and whether to save the file.'),
 }
+
+/** The headers that the operation declares for a response. */
+const declaredHeaders = (
+  { headers: declared = [] }: ResponsePlan,
+  context: DocumentContext,
+): ResponseHeaders =>
+  Object.fromEntries(
+    declared.map(({ name, codec }) => {
+      const { description, deprecated, ...schema } = textSchema(context, codec, 'output')
+      return [
+        name,
+        {
+          ...(isOptionalParameter(codec) ? {} : { required: true }),
+          ...present({ description, deprecated }),
+          schema,
+        },
+      ]
+    }),
+  )
 
 /** The headers that all responses of the operation have. A handler can replace their values. */
 const fixedHeaders = (declared: Headers.Headers): ResponseHeaders =>
