@@ -49,6 +49,7 @@ export {
   fails,
   status,
   responseHeader,
+  responseHeaders,
   cache,
   noCache,
   compressed,
@@ -78,6 +79,7 @@ export {
   vary,
   variants,
   link,
+  withHeaders,
   language,
   contentLocation,
   allow,
@@ -124,6 +126,7 @@ export {
   secureSerialization,
 } from './endpoint/operation-attributes.ts'
 export {
+  operationId,
   summary,
   description,
   tags,

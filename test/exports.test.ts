@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
     sse event comment lastEventId broadcaster inMemoryRelay inMemoryStore withStore rateLimit
     multipartOutput formDataPart repeated
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
-    produces responds fails status responseHeader cache noCache
+    produces responds fails status responseHeader responseHeaders cache noCache
     handle implement implementAll slot needs routes prefix provide
 
     withFilter requestFilter next preMatching rewrite responseFilter filters
@@ -25,14 +25,14 @@ const names: Readonly<Record<string, string>> = {
     compressed uncompressed
     conditional evaluatePreconditions withEtag call providersOf
     permitAll denyAll authenticated rolesAllowed
-    summary description tags deprecated hidden externalDocs example described named withSchema
+    operationId summary description tags deprecated hidden externalDocs example described named withSchema
     securityScheme oauth2 openIdConnect
     authentication authenticateAs basic bearer jwt mutualTls apiKey
     view inView jsonView secureField unrestricted secureSerialization
 
     reply ok created accepted noContent notModified seeOther temporaryRedirect permanentRedirect
     notFound notAcceptable internalServerError
-    withHeader withoutHeader withCookie expires lastModified etag cacheControl vary variants variant selectVariant link language
+    withHeader withHeaders withoutHeader withCookie expires lastModified etag cacheControl vary variants variant selectVariant link language
     contentLocation allow mediaType attachment uri
 
     HttpError BadRequest Unauthorized Forbidden NotFound MethodNotAllowed NotAcceptable RequestTimeout

@@ -1,4 +1,5 @@
 /** Defines body plans, which contain the media type and the format of a request or response body, and selects them by media type. */
+import type { ResponseHeader } from '../endpoint/internal/response-headers.ts'
 import { isFile } from '../endpoint/representation.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Visibility } from '../codec/visibility/visibility.ts'
@@ -100,6 +101,8 @@ export interface ResponsePlan {
   /** Whether the response is declared with `fails`. A handler can send such a response by returning a `Left`. */
   readonly failure: boolean
   readonly alternatives: ReadonlyArray<BodyPlan>
+  /** The headers that the handler sets. `undefined` if none are declared. */
+  readonly headers?: ReadonlyArray<ResponseHeader>
 }
 
 /**

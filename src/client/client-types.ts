@@ -9,6 +9,7 @@ import type { ReceivedFile, FileBody } from '../endpoint/file.ts'
 import type { FileUpload } from '../endpoint/body.ts'
 import type { InputKey } from '../endpoint/internal/handler-types.ts'
 import type { MultipartFormDataInput, StreamedPart } from '../endpoint/multipart.ts'
+import type { HeadersAt, HeaderValues } from '../endpoint/internal/response-headers.ts'
 import type { QueryMap } from '../endpoint/parameters.ts'
 import type { PrefixInput } from '../endpoint/prefix.ts'
 import type { QuotaExceeded } from '../endpoint/problem.ts'
@@ -181,8 +182,9 @@ type DeclaredFailure<S, E> = [
 /**
  * Function that calls an operation. `E` is the union of the responses declared by enclosing filters and error mappers.
  */
-export type Call<S, E> =
-  {} extends CallInput<S>
+export type Call<S, E> = 'sends' extends keyof S
+  ? CallWithHeaders<S, E, S['sends']>
+  : {} extends CallInput<S>
     ? (
         input?: CallInput<S>,
         options?: CallOptions,
@@ -191,6 +193,30 @@ export type Call<S, E> =
         input: CallInput<S>,
         options?: CallOptions,
       ) => TaskEither<ClientError | DeclaredFailure<S, E>, Success<S>> & UncalledTask
+
+// The calls of operations with declared response headers are types of their own, so that other calls cost less.
+type CallWithHeaders<S, E, H> =
+  {} extends CallInput<S>
+    ? (
+        input?: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | FailureWithHeader<S, E, H>, WithHeader<Success<S>, H>> &
+        UncalledTask
+    : (
+        input: CallInput<S>,
+        options?: CallOptions,
+      ) => TaskEither<ClientError | FailureWithHeader<S, E, H>, WithHeader<Success<S>, H>> &
+        UncalledTask
+// The decoded values of declared headers.
+type WithHeader<R, H> = R extends { readonly status: infer St }
+  ? R & { readonly header: DecodedHeaders<HeadersAt<H, St>> }
+  : never
+type DecodedHeaders<P> = unknown extends P ? {} : HeaderValues<P>
+// A server or a filter can send the same failure without the headers.
+type FailureWithHeader<S, E, H> = WithSomeHeader<DeclaredFailure<S, never>, H> | E
+type WithSomeHeader<R, H> = R extends { readonly status: infer St }
+  ? R & { readonly header: Partial<DecodedHeaders<HeadersAt<H, St>>> }
+  : never
 
 /** The result of a call: a `TaskEither`, which is a function. It sends a request each time it is called. */
 export type CallTask<E, A> = TaskEither<E, A> & UncalledTask

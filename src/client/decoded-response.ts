@@ -84,6 +84,17 @@ export const decodedFailure = (
   })
 }
 
+/** Returns a copy of a decoded response with the values of declared headers. A spread would read `headers`, and create the object. */
+export const withHeaderValues = <R extends AnyDecodedResponse>(
+  response: R,
+  values: Readonly<Record<string, unknown>>,
+): R => {
+  const header = { value: Object.freeze(values), enumerable: true }
+  const descriptors = { ...Object.getOwnPropertyDescriptors(response), header }
+  const copy: R = Object.create(Object.prototype, descriptors)
+  return Object.freeze(copy)
+}
+
 /** Converts a list of headers. Headers that `Headers` does not accept, which only `undiciTransport` can receive, are omitted. */
 export const toHeaders = (list: HeaderList.Headers): Headers => {
   const headers = new Headers()

@@ -203,7 +203,8 @@ export const decodeError = (
   const errors = validationErrorsOf(failure)
   const details = errors.map(describe)
   if (problem !== undefined) details.push(summarizeProblem(problem))
-  const detail = `invalid body in a response with status ${status}: ${details.join('; ')}`
+  const part = errors.some((error) => error.in === 'header') ? 'headers' : 'body'
+  const detail = `invalid ${part} in a response with status ${status}: ${details.join('; ')}`
   const error = failed('DecodeError', operation, detail, causeOf(failure))
   return unexpectedResponse(error, response, { errors, problem })
 }

@@ -10,6 +10,9 @@ import { concernsEndpoint, selectProviders } from '../body/entity-plan.ts'
 import type { EntityProviders } from '../body/entity-plan.ts'
 import type { Codec } from '../codec/codec.ts'
 import type { Definition, DeclaredResponse, ParameterMap } from '../endpoint/endpoint.ts'
+import { valuesDecoder } from '../body/text-values.ts'
+import type { ResponseHeader } from '../endpoint/internal/response-headers.ts'
+import { headersOf } from '../endpoint/internal/response-headers.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
 import type { TreeScope } from '../endpoint/tree/tree-scope.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
@@ -35,12 +38,18 @@ import * as Grammar from '../http/grammar.ts'
 import { messageOf } from '../http/platform-value.ts'
 import { operationTitle } from '../endpoint/definition/configuration-error.ts'
 
+/** A declared header, and the function that decodes its values. */
+export interface ClientHeader extends ResponseHeader {
+  readonly decode: ReturnType<typeof valuesDecoder>
+}
+
 /** A declared response. If `failure` is `true`, the call returns the response as a `Left`. */
 export interface ClientResponsePlan extends ResponsePlan {
   /** Whether at least one declaration of the status has no body. */
   readonly mayBeEmpty: boolean
   /** Value of `body` in a decoded response without a body. */
   readonly emptyValue: null | undefined
+  readonly headers: ReadonlyArray<ClientHeader>
 }
 
 /** Returns the responses declared by filters and error mappers in the enclosing scopes. */
@@ -90,6 +99,12 @@ const planResponses = (
       alternatives: [...(previous?.alternatives ?? []), ...plansOf(response.representations)],
       mayBeEmpty: previous?.mayBeEmpty === true || response.representations.length === 0,
       emptyValue: undefined,
+      headers:
+        previous?.headers ??
+        headersOf(definition, response).map((header) => ({
+          ...header,
+          decode: valuesDecoder(header.codec),
+        })),
     })
   }
   const success = acceptsRanges(definition.method) && isProduced ? byStatus.get(200) : undefined
@@ -120,7 +135,14 @@ const planNoContent = (
   const values = isAccepted(undefined) ? [undefined] : isAccepted(null) ? [null] : []
   return values.length === 0
     ? undefined
-    : { status: 204, failure: false, alternatives: [], mayBeEmpty: true, emptyValue: values[0] }
+    : {
+        status: 204,
+        failure: false,
+        alternatives: [],
+        mayBeEmpty: true,
+        emptyValue: values[0],
+        headers: [],
+      }
 }
 
 /** Whether a codec accepts a value. If a custom codec throws an exception, the value is not accepted. */

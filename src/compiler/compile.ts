@@ -10,6 +10,7 @@ import { conflictingExecutionModes, describeFilter, verifyScopes } from './verif
 import type { MisplacedFilter } from './flatten.ts'
 import { flatten } from './flatten.ts'
 import { rateLimitPass } from './rate-limits.ts'
+import { planDeprecations } from './deprecation.ts'
 import { planLinks } from './links/link-table.ts'
 import type { Logger } from './settings/logger.ts'
 import type { Attributes } from '../endpoint/definition/attributes.ts'
@@ -19,6 +20,7 @@ import { checkTree } from '../endpoint/internal/combinator.ts'
 import { silentLogger } from './settings/logger.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
 import { ConfigurationError, format } from '../endpoint/definition/configuration-error.ts'
+import { duplicateIds } from './operation-id.ts'
 import { planOf } from './plan.ts'
 import type { Plan } from './plan.ts'
 import type { FilterChain } from './filter-chain.ts'
@@ -124,7 +126,7 @@ export const compileTree = (
   // a route with configuration errors has no plan and is not compared with other routes
   const valid = verified.filter((route) => route.errors.length === 0)
   const {
-    plans,
+    plans: linked,
     links,
     errors: linkErrors,
     unshared,
@@ -134,11 +136,14 @@ export const compileTree = (
     ),
     settings['fw.http.public-url'],
   )
+  const { plans, errors: deprecationErrors } = planDeprecations(linked)
   const duplicates = duplicateOperations(pathGroups(plans))
   const fatal: ReadonlyArray<ConfigurationIssue> = [
     ...errors,
     ...plans.flatMap((plan) => ineffectiveLimits(plan, settings)),
     ...linkErrors,
+    ...deprecationErrors,
+    ...duplicateIds(plans),
     ...(settings['fw.rest.fail-on-duplicate'] ? duplicates : []),
   ]
   if (fatal.length > 0) throw new ConfigurationError(fatal)

@@ -5,11 +5,18 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import type { Codec } from '../codec/codec.ts'
 import type { Reader } from '../endpoint/reader.ts'
-import type { AnyHandler, DeclaredPreconditions, ParameterGroup } from '../endpoint/endpoint.ts'
+import type {
+  AnyHandler,
+  DeclaredPreconditions,
+  DeclaredResponse,
+  ParameterGroup,
+} from '../endpoint/endpoint.ts'
+import type { Headers } from '../http/headers.ts'
 import * as Status from '../http/status.ts'
 import type { LinkMode, Attributes } from '../endpoint/definition/attributes.ts'
 import { defaultResponse } from '../endpoint/internal/default-response.ts'
-import { headerName } from '../endpoint/parameters.ts'
+import { headersOf } from '../endpoint/internal/response-headers.ts'
+import { headerName } from '../endpoint/definition/header-name.ts'
 import { isFormPart, requiresMultipart } from '../endpoint/body.ts'
 import type { AnyFormPart } from '../endpoint/body.ts'
 import type { FilterChain } from './filter-chain.ts'
@@ -63,6 +70,8 @@ export interface Plan {
   readonly chain: FilterChain
   /** The links added to responses by `injectLinks`. */
   readonly injectedLinks: InjectedLinks | undefined
+  /** `undefined` if the operation is not deprecated. */
+  readonly deprecation: DeprecationPlan | undefined
   readonly attributes: Attributes
   readonly handler: AnyHandler
   /** Prepares the handler before a server starts listening. Does not throw errors. */
@@ -74,6 +83,20 @@ export interface InjectedLinks {
   readonly mode: LinkMode
   /** The entity whose links are added to responses without a declared entity. */
   readonly codec: Codec | undefined
+}
+
+/** The deprecation of an operation. */
+export interface DeprecationPlan {
+  /** The headers of all responses that do not depend on the request. */
+  readonly headers: Headers
+  readonly sunset: Date | undefined
+  /** The operation that replaces the deprecated one, or the URL of its replacement. */
+  readonly successor: Plan | string | undefined
+  /**
+   * The path of the operation that replaces the deprecated one. A number is the index of the path variable of the request that has the
+   * value. `undefined` if there is no such operation, or if the request has no value for one of its variables.
+   */
+  readonly successorPath: ReadonlyArray<string | number> | undefined
 }
 
 /** The plan for a parameter. */
@@ -107,7 +130,11 @@ export const planOf = (route: Route): Plan => {
   const { readers, xml, json } = chain.entities
   const bodyOptions: BodyOptions = { xml, json }
   const parts = partsOf(groups.form, readers, bodyOptions)
-  const toPlan = responsePlan(chain.entities)
+  const toPlan = (declared: DeclaredResponse): ResponsePlan => {
+    const planned = responsePlan(chain.entities)(declared)
+    const headers = headersOf(definition, declared)
+    return headers.length === 0 ? planned : { ...planned, headers }
+  }
   const { response, declaredBy } = defaultResponse(definition)
   const success = toPlan(response)
   const declared = definition.responses.map(toPlan)
@@ -150,6 +177,7 @@ export const planOf = (route: Route): Plan => {
     preconditions: definition.preconditions,
     chain,
     injectedLinks: undefined,
+    deprecation: undefined,
     attributes,
     handler: definition.handler ?? (() => undefined),
   }

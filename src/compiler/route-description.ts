@@ -114,7 +114,7 @@ const describeRoute =
       filters: filtersOf(plan),
       execution: isBlocking(attributes) ? 'blocking' : 'nonBlocking',
       conditions: format(conditions),
-      deprecated: documentation?.deprecated ?? false,
+      deprecated: plan.deprecation !== undefined,
       hidden: documentation?.hidden ?? false,
     }
   }

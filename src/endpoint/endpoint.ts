@@ -74,6 +74,12 @@ export interface DeclaredResponse {
   readonly representations: ReadonlyArray<AnyRepresentation>
 }
 
+/** Headers that are declared for the responses with a status or, without a status, for all successful responses. */
+export interface DeclaredHeaders {
+  readonly status: number | undefined
+  readonly codecs: ParameterMap
+}
+
 /** The definition of an endpoint as plain data. This is the input of the compiler and of clients. */
 export interface Definition {
   readonly template: string
@@ -89,6 +95,8 @@ export interface Definition {
   readonly status: number | undefined
   readonly responses: ReadonlyArray<DeclaredResponse>
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  /** The headers that handlers set in their replies. */
+  readonly responseHeaders: ReadonlyArray<DeclaredHeaders>
   /** Value of the `Cache-Control` header in success responses. */
   readonly cacheControl: string | undefined
   /** The preconditions that are evaluated before the handler runs. */
@@ -173,6 +181,7 @@ export const emptyDefinition: Definition = Object.freeze({
   status: undefined,
   responses: [],
   headers: [],
+  responseHeaders: [],
   cacheControl: undefined,
   preconditions: undefined,
   needs: new Map(),
@@ -188,6 +197,7 @@ const freezeDefinition = (definition: Definition): Definition => {
   Object.freeze(definition.produces)
   Object.freeze(definition.responses)
   Object.freeze(definition.headers)
+  Object.freeze(definition.responseHeaders)
   Object.freeze(definition.conflicts)
   Object.freeze(definition.issues)
   return Object.freeze(definition)

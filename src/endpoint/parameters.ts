@@ -218,13 +218,3 @@ export const queryMap: Step<{ readonly queryMap: { readonly _A: QueryMap } }> = 
 
 /** Values by parameter name. Both the names and the values are in order of appearance. */
 export type QueryMap = ReadonlyMap<string, ReadonlyArray<string>>
-
-/**
- * Returns the name of the header for a parameter. For example, the `userAgent` parameter reads the
- * `user-agent` header. Names that are not in camel case are only converted to lower case.
- */
-export const headerName = (key: string): string =>
-  (/^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/.test(key)
-    ? key.replaceAll(/[A-Z]/g, '-$&')
-    : key
-  ).toLowerCase()

@@ -4,9 +4,37 @@ import * as EntityTag from '../http/entity-tag.ts'
 import * as HttpDate from '../http/http-date.ts'
 import * as Link from '../http/link.ts'
 import * as UriReference from '../http/uri-reference.ts'
-import type { Modify } from './reply.ts'
-import { setHeader, withHeader } from './reply.ts'
+import type { SentWith } from './internal/response-headers.ts'
+import type { Modify, Reply } from './reply.ts'
+import { addHeaderValues, setHeader, withHeader } from './reply.ts'
 import * as ContentDisposition from '../http/content-disposition.ts'
+
+/**
+ * Sets the headers that `responseHeaders` declares for the response. The values are encoded when the response is sent.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, json, list, ok, path, produces, responseHeaders, routes, withHeaders } from 'espalier'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const listIds = pipe(
+ *   path('/ids'),
+ *   get(),
+ *   produces(json(list(int))),
+ *   responseHeaders({ xTotalCount: int }),
+ *   handle(() => pipe(ok([1, 2]), withHeaders({ xTotalCount: 70 }))),
+ * )
+ * const { headers } = await inMemory(routes({ listIds }))('http://localhost/ids')
+ *
+ * assert.equal(headers.get('X-Total-Count'), '70')
+ * ```
+ */
+export const withHeaders =
+  <H extends object>(values: H) =>
+  <St extends number, A>(original: Reply<St, A>): Reply<St, A & SentWith<H>> =>
+    // `SentWith` exists only at compile time
+    addHeaderValues(original, values) as Reply<St, A & SentWith<H>>
 
 /**
  * Sets the `Expires` header (RFC 9111, 5.3). Milliseconds are discarded. Throws a `RangeError` for an invalid date.

@@ -54,6 +54,19 @@ export function reply(status: number, entity?: unknown): AnyReply {
 /** Key that marks replies. JSON cannot contain a symbol, so JSON from a client is never treated as a reply. */
 const brandKey = Symbol.for('espalier.Reply')
 
+const headerValuesKey = Symbol.for('espalier.headerValues')
+
+/** Returns the values that `withHeaders` has added to a reply. */
+export const headerValuesOf = (response: object): Readonly<Record<string, unknown>> =>
+  // only `withHeaders` sets the member
+  headerValuesKey in response
+    ? (response[headerValuesKey] as Readonly<Record<string, unknown>>)
+    : {}
+
+/** Returns a copy of a reply with values of declared headers. */
+export const addHeaderValues = <R extends object>(original: R, values: object): R =>
+  Object.freeze({ ...original, [headerValuesKey]: { ...headerValuesOf(original), ...values } })
+
 /** Creates a reply from its members. */
 export const makeReply = (status: number, entity: unknown, headers: Headers.Headers): AnyReply =>
   Object.freeze({ _tag: 'Reply', status, entity, headers, [brandKey]: true })

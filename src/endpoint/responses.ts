@@ -1,8 +1,14 @@
 /** Combinators that declare the responses of an operation. Handlers can return only declared responses. */
 import type { RejectedOptions } from '../codec/codec.ts'
 import * as CacheControl from '../http/cache-control.ts'
-import type { UnhandledEndpoint, Keep, DeclaredResponse } from './endpoint.ts'
-import { declareOnce, makeEndpoint, updateDefinition } from './endpoint.ts'
+import type { UnhandledEndpoint, Keep, DeclaredResponse, Step } from './endpoint.ts'
+import {
+  addParameters,
+  declareOnce,
+  emptyDefinition,
+  makeEndpoint,
+  updateDefinition,
+} from './endpoint.ts'
 import type { SetIn, StatusIs } from './internal/declaration-errors.ts'
 import type {
   AlternativesOrStatuses,
@@ -10,7 +16,9 @@ import type {
   DeclareProduced,
   DeclareSuccess,
 } from './internal/declared-replies.ts'
-import { checkOptions, combinator } from './internal/combinator.ts'
+import { checkOptions, checkRecord, combinator } from './internal/combinator.ts'
+import type { Sends } from './internal/response-headers.ts'
+import type { ParameterCodecs } from './parameters.ts'
 import { toRepresentation } from './representation.ts'
 import type { ConstantStep } from './tree/tree-scope.ts'
 import { setAttributes } from './tree/tree-scope.ts'
@@ -198,6 +206,65 @@ export const responseHeader: (name: string, value: string) => Keep = combinator(
     const header = Object.freeze([name, value] as const)
     return (endpoint) =>
       updateDefinition(endpoint, ({ headers }) => ({ headers: [...headers, header] }))
+  },
+)
+
+/** The type of {@link responseHeaders}. */
+export interface DeclareResponseHeaders {
+  <P extends ParameterCodecs>(codecs: P): Step<Sends<{ readonly success: P }>>
+  <St extends number, P extends ParameterCodecs>(
+    status: St,
+    codecs: P,
+  ): Step<Sends<{ readonly [K in St]: P }>>
+}
+
+/**
+ * Declares headers of all successful responses or, after a status, of the responses with this status. The handler must set them in its
+ * reply (`withHeaders`), unless their codecs accept `undefined`. Typed clients receive their decoded values as `header`. OpenAPI
+ * documents describe them. Names in camel case are converted: `xTotalCount` is `X-Total-Count`. A list needs `separated`.
+ *
+ * A reply without a declared header, or with an invalid value, results in an internal error. Errors that a handler throws, and responses of
+ * filters, need no declared headers.
+ *
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pipe } from 'fp-ts/lib/function.js'
+ * import { get, handle, int, json, list, ok, path, produces, responseHeaders, routes, withHeaders } from 'espalier'
+ * import { promiseClient } from 'espalier/client'
+ * import { inMemory } from 'espalier/testing'
+ *
+ * const listIds = pipe(
+ *   path('/ids'),
+ *   get(),
+ *   produces(json(list(int))),
+ *   responseHeaders({ xTotalCount: int }),
+ *   handle(() => pipe(ok([1, 2]), withHeaders({ xTotalCount: 70 }))),
+ * )
+ * const api = routes({ listIds })
+ * const service = promiseClient(api, { baseUrl: 'http://localhost', fetch: inMemory(api) })
+ * const { header, body } = await service.listIds()
+ *
+ * assert.equal(header.xTotalCount, 70)
+ * assert.deepEqual(body, [1, 2])
+ * ```
+ */
+export const responseHeaders: DeclareResponseHeaders = combinator(
+  'responseHeaders',
+  'Endpoint',
+  (...args: readonly [ParameterCodecs] | readonly [number, ParameterCodecs]) => {
+    const [code, codecs] = args.length === 1 ? [undefined, args[0]] : args
+    checkRecord(
+      'responseHeaders',
+      codecs,
+      'pass a record of codecs: responseHeaders({ xTotalCount: int })',
+    )
+    const { parameters } = addParameters(emptyDefinition, 'header', Object.entries(codecs))
+    const declared = Object.freeze({ status: code, codecs: parameters.header })
+    return <S>({ definition }: UnhandledEndpoint<S>): UnhandledEndpoint<never> =>
+      makeEndpoint({
+        ...definition,
+        responseHeaders: [...definition.responseHeaders, declared],
+      })
   },
 )
 

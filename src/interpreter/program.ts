@@ -3,8 +3,10 @@ import type { Application, EndpointInfo } from '../endpoint/context.ts'
 import { isBlocking } from '../endpoint/definition/attributes.ts'
 import type { CompiledFilters, FindPathFilters } from './filters/compiled-filters.ts'
 import { compileFilters, findPathFilters } from './filters/compiled-filters.ts'
-import { operationFinder } from './context/tree-operations.ts'
-import type { FindOperation, Interpret } from './request-info.ts'
+import type { FindOperation } from '../compiler/find-operation.ts'
+import { operationFinder } from '../compiler/find-operation.ts'
+import { addDeprecation } from './filters/add-deprecation.ts'
+import type { Interpret } from './request-info.ts'
 import { bodyLimit, withOperationLimits } from '../compiler/settings/body-limit.ts'
 import type { FilterChain, RejectionHeaders } from '../compiler/filter-chain.ts'
 import { rejectionHeadersOf } from '../compiler/filter-chain.ts'
@@ -37,6 +39,7 @@ import { entityReaders } from './request-body/buffered-body.ts'
 import type { EncodeResponse } from './response/encode-response.ts'
 import { responseEncoder, undeclaredEncoder } from './response/encode-response.ts'
 import type { ResolveLocation } from './response/response-headers.ts'
+import { headerEncoder } from './response/declared-headers.ts'
 import { locationResolver } from './response/response-headers.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
@@ -57,6 +60,8 @@ export interface CompiledOperation {
   /** The size limit for each body in the plan. */
   readonly bodyLimits: ReadonlyArray<SizeLimit>
   readonly encode: EncodeResponse
+  /** Adds the declared headers to the response of the handler. `undefined` if none are declared. */
+  readonly encodeHeaders: ReturnType<typeof headerEncoder>
   readonly selectResponse: SelectResponse
   /** Compresses responses. `undefined` if responses are never compressed. */
   readonly compress: CompressResponse | undefined
@@ -190,7 +195,7 @@ const compileOperation = (
   compressorOf: CompressionRules,
 ): CompiledOperation => {
   const settings = withOperationLimits(tree.settings, plan.attributes.limits)
-  const filters = compileFilters(withLinks(plan, tree.links), settings)
+  const filters = compileFilters(withHeaders(plan, tree), settings)
   const blocking = isBlocking(plan.attributes)
   const timeout = settings['fw.http.handler-timeout']
   const readPrefix = prefixReader(plan, settings)
@@ -209,6 +214,7 @@ const compileOperation = (
       siblings.flatMap(({ offers }) => offers),
       plan.chain.entities,
     ),
+    encodeHeaders: headerEncoder(plan),
     selectResponse: responseSelector(plan),
     compress: compressorOf(plan.attributes.compression, alternatives),
     filters,
@@ -226,16 +232,19 @@ const compileOperation = (
 }
 
 /**
- * Returns the filter chain of an operation. If the operation injects links, the filter that adds the links runs first. The links
- * are therefore visible to the response filters of the application.
+ * Returns the filter chain of an operation. The filters that add links and announce a deprecation run first. Their headers are therefore
+ * visible to the response filters of the application.
  */
-const withLinks = (plan: Plan, links: LinkTable): FilterChain =>
-  plan.injectedLinks === undefined
-    ? plan.chain
-    : {
-        ...plan.chain,
-        response: [injectLinks(plan, links, plan.injectedLinks), ...plan.chain.response],
-      }
+const withHeaders = (plan: Plan, { links, settings }: CompiledTree): FilterChain => {
+  const { chain, injectedLinks, deprecation } = plan
+  const added = [
+    ...(deprecation === undefined
+      ? []
+      : [addDeprecation(deprecation, settings['fw.http.public-url'])]),
+    ...(injectedLinks === undefined ? [] : [injectLinks(plan, links, injectedLinks)]),
+  ]
+  return added.length === 0 ? chain : { ...chain, response: [...added, ...chain.response] }
+}
 
 const endpointOf = ({ name, method, template }: Plan): EndpointInfo =>
   Object.freeze({ name, method, template })

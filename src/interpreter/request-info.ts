@@ -13,8 +13,7 @@ import type { Headers } from '../http/headers.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { LoggerByCategory } from '../compiler/settings/logger.ts'
 import type { Exchange } from './exchange.ts'
-import type { Definition } from '../endpoint/endpoint.ts'
-import type { Plan } from '../compiler/plan.ts'
+import type { FindOperation } from '../compiler/find-operation.ts'
 import type { SelectResponse } from './routing/select-representation.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
 import type { Pattern } from '../endpoint/definition/path-pattern.ts'
@@ -101,13 +100,3 @@ export interface AuthenticatedPrincipal {
   readonly principal: Principal
   readonly scheme: string
 }
-
-/**
- * Finds the plan for a definition. `caller` is the name of the current operation, if any. Throws a `TypeError` if there is no such
- * operation, or if the selection is ambiguous.
- */
-export type FindOperation = (
-  definition: Definition,
-  name: string | undefined,
-  caller: string | undefined,
-) => Plan

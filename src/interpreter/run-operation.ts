@@ -167,7 +167,8 @@ const handleInput = (
 const complete = (state: RequestState, result: HandlerResult | undefined): void => {
   if (result === undefined) return
   state.trace?.reach('handled')
-  if (E.isRight(result)) state.respond(result.right)
+  if (E.isRight(result))
+    state.respond(state.operation?.encodeHeaders?.(result.right) ?? result.right)
   else state.fail(result.left)
 }
 

@@ -1,7 +1,7 @@
 /** Describes the operations in a route tree. */
 import type { AnyFormPart } from '../endpoint/body.ts'
 import { isFormPart } from '../endpoint/body.ts'
-import { headerName } from '../endpoint/parameters.ts'
+import { headerName } from '../endpoint/definition/header-name.ts'
 import type { AnyRepresentation } from '../endpoint/representation.ts'
 import type { Routes } from '../endpoint/routes.ts'
 import { checkTree } from '../endpoint/internal/combinator.ts'

@@ -81,6 +81,10 @@ export interface Operation {
   readonly description?: string
   readonly tags?: ReadonlyArray<string>
   readonly deprecated?: boolean
+  /** The date from which the deprecated operation is expected to be unavailable, such as `2026-11-01`. */
+  readonly 'x-sunset'?: string
+  /** The id of the operation that replaces the deprecated one, or the URL of its replacement. */
+  readonly 'x-successor'?: string
   readonly externalDocs?: ExternalDocs
   readonly parameters?: ReadonlyArray<ParameterObject>
   readonly requestBody?: RequestBodyObject

@@ -81,7 +81,13 @@ const mergeOperations = (
   first: DescribedOperation,
   other: DescribedOperation,
 ): DescribedOperation => {
-  const { 'x-operation-ids': ids = [first.operationId], deprecated: _, ...described } = first
+  const {
+    'x-operation-ids': ids = [first.operationId],
+    deprecated,
+    'x-sunset': sunset,
+    'x-successor': successor,
+    ...described
+  } = first
   const parameters = mergeParameters(first.parameters ?? [], other.parameters ?? [])
   const matrix = uniteLists(
     first['x-matrix-parameters'] ?? [],
@@ -89,12 +95,15 @@ const mergeOperations = (
     (a, b) => a.name === b.name,
   )
   const tags = [...new Set([...(first.tags ?? []), ...(other.tags ?? [])])]
-  const isDeprecated = first.deprecated === true && other.deprecated === true
+  const deprecation =
+    deprecated === true && other.deprecated === true
+      ? { deprecated, 'x-sunset': sunset, 'x-successor': successor }
+      : {}
   return {
     ...described,
     ...present({
       tags,
-      deprecated: isDeprecated ? true : undefined,
+      ...deprecation,
       parameters,
       'x-matrix-parameters': matrix,
       requestBody: mergeBodies(first.requestBody, other.requestBody),

@@ -32,7 +32,7 @@ import { documentWithIssues, logIssues } from '../../src/openapi/describe-tree.t
 import { compileTree } from '../../src/compiler/compile.ts'
 import { openApi } from '../../src/openapi/open-api.ts'
 import { describe } from '../support/describe.ts'
-import { describeTree, issuesOf, operationOf } from './document.ts'
+import { describeTree, issuesOf, operationOf, responseOf } from './document.ts'
 
 const Book = t.type({ id: int, title: t.string }, 'Book')
 
@@ -55,6 +55,36 @@ describe('the documentation of operations', (test) => {
     assert.is(described.deprecated, true)
     assert.equal(described.externalDocs, { url: 'https://docs.example', description: 'More' })
     assert.equal(document.tags, [{ name: 'a' }, { name: 'b', description: 'The second tag' }])
+  })
+
+  test('of a deprecated operation lists its headers, its sunset and its replacement', () => {
+    const next = pipe(path('/next'), get())
+    const secret = pipe(path('/secret'), get(), hidden())
+    const document = describeTree(
+      pipe(
+        routes({
+          next: pipe(next, deprecated(false)),
+          secret,
+          old: pipe(path('/old'), get(), deprecated({ replacedBy: next })),
+          older: pipe(path('/older'), get(), deprecated({ replacedBy: 'https://new.example' })),
+          oldest: pipe(path('/oldest'), get(), deprecated({ replacedBy: secret })),
+        }),
+        deprecated({ since: '2026-01-01', sunset: '2026-11-01T23:00:00Z' }),
+      ),
+    )
+    const described = operationOf(document, 'old')
+    assert.equal(
+      [described.deprecated, described['x-sunset'], described['x-successor']],
+      [true, '2026-11-01', 'next'],
+    )
+    assert.is(operationOf(document, 'older')['x-successor'], 'https://new.example')
+    assert.is(operationOf(document, 'oldest')['x-successor'], undefined)
+    assert.is(operationOf(document, 'next').deprecated, undefined)
+    const headers = responseOf(document, described, 204)?.headers
+    assert.equal(headers?.['Deprecation'], {
+      schema: { type: 'string', examples: ['@1767225600'] },
+    })
+    assert.equal(Object.keys(headers ?? {}), ['Link', 'Deprecation', 'Sunset'])
   })
 
   test('without a summary, the name is the summary', () => {

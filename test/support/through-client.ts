@@ -18,7 +18,7 @@ import type {
 import { client, discard, ConfigurationError } from '../../src/client.ts'
 import { fetchTransport } from '../../src/client/transport/transport.ts'
 import type { Definition } from '../../src/endpoint/endpoint.ts'
-import { headerName } from '../../src/endpoint/parameters.ts'
+import { headerName } from '../../src/endpoint/definition/header-name.ts'
 import type { AnySlot } from '../../src/endpoint/definition/slot-types.ts'
 import type { AnyNode, Wrapper } from '../../src/endpoint/routes.ts'
 import { makeRoutes } from '../../src/endpoint/routes.ts'

@@ -6,12 +6,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { BodyPlan } from '../../body/body-plan.ts'
 import { malformedBody } from '../../body/decode-body.ts'
-import type { RequestFailure } from '../../http/failure.ts'
+import type { RequestFailure, ValidationError } from '../../http/failure.ts'
+import * as Failures from '../../http/failure.ts'
 import * as Headers from '../../http/headers.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Status from '../../http/status.ts'
 import type { AnyDecodedResponse } from '../decoded-response.ts'
-import { decodedFailure, decodedResponse } from '../decoded-response.ts'
+import { decodedFailure, decodedResponse, withHeaderValues } from '../decoded-response.ts'
 import type { ClientError, ProblemDetails } from '../client-error.ts'
 import { isClientError } from '../client-error.ts'
 import type { entityReaders } from './buffered-response.ts'
@@ -142,8 +143,40 @@ export const responseReader = (
       ? E.left(decodeError(operation, response, entity.left, problem))
       : toResult(declared, response, entity.right, problem)
   }
-  return readResponse
+  return [...responses.values()].some(({ headers }) => headers.length > 0)
+    ? readWithHeaders(operation, responses, readResponse)
+    : readResponse
 }
+
+/**
+ * Adds the decoded values of declared headers to results. An invalid header is an error, except in a failure, which a server or a filter
+ * can send without the headers.
+ */
+const readWithHeaders =
+  (
+    operation: OperationInfo,
+    responses: ReadonlyMap<number, ClientResponsePlan>,
+    read: ReadResponse,
+  ): ReadResponse =>
+  async (response, request, resender) => {
+    const { failure = true, headers = [] } = responses.get(response.status) ?? {}
+    const values = new Map<string, unknown>()
+    const errors: ValidationError[] = []
+    for (const { key, name, decode } of headers) {
+      const value = decode(Headers.all(response.headers, name.toLowerCase()))
+      if (E.isRight(value)) values.set(key, value.right)
+      else errors.push({ in: 'header', name, detail: value.left })
+    }
+    if (errors.length > 0 && !failure) {
+      cancel(response.body)
+      return E.left(decodeError(operation, response, Failures.ofErrors('InvalidInput', errors)))
+    }
+    const result = await read(response, request, resender)
+    const value = E.isLeft(result) ? result.left : result.right
+    if (isClientError(value)) return result
+    const decoded = withHeaderValues(value, Object.fromEntries(values))
+    return E.isLeft(result) ? E.left(decoded) : E.right(decoded)
+  }
 
 /** Whether any bytes are valid in the format. In other formats, a body that is still encoded is most probably invalid. */
 const isUnchecked = ({ format }: BodyPlan): boolean => charsetsOf(format) === 'binary'

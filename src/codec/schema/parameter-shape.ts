@@ -45,6 +45,34 @@ export interface ParameterShape {
   readonly convert: (text: string) => unknown
 }
 
+/** Functions that prepare the texts of a parameter for its codec. */
+export interface TextReader {
+  /** Splits texts at the separator, and removes empty texts if the parameter ignores them. */
+  readonly split: (texts: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** Converts split texts to the input for the codec. */
+  readonly toInput: (texts: ReadonlyArray<string>) => unknown
+}
+
+/** Creates the functions that prepare the texts of a parameter for its codec. */
+export const textReader = ({
+  isCollection,
+  separator,
+  keepsEmpty,
+  isUndefinedIfMissing,
+  convert,
+}: ParameterShape): TextReader => ({
+  split: (texts) => {
+    const split = separator === undefined ? texts : texts.flatMap((text) => text.split(separator))
+    return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
+  },
+  toInput: (texts) => {
+    if (isCollection)
+      return texts.length === 0 && isUndefinedIfMissing ? undefined : texts.map(convert)
+    const [first] = texts
+    return first === undefined ? undefined : convert(first)
+  },
+})
+
 /** Returns the parameter shape for a codec. It is computed once for each codec. */
 export const parameterShape = (codec: Codec): ParameterShape => {
   const known = shapes.get(codec)

@@ -4,6 +4,7 @@ import type { DeclarationIssue, ParameterGroup, DeclaredResponse } from '../../e
 import { declarationIssues, misplacedIssues } from '../../endpoint/tree/declaration-issues.ts'
 import { describeValue } from '../../endpoint/definition/describe-value.ts'
 import * as Grammar from '../../http/grammar.ts'
+import { parameterShape } from '../../codec/schema/parameter-shape.ts'
 import { schemasIn } from '../../codec/visibility/restrictions.ts'
 import { exampleErrors } from './verify-examples.ts'
 import { charsetErrors } from '../../body/charset.ts'
@@ -188,6 +189,16 @@ const responses: Rule = ({ definition }, report) => {
   repeated(all.map(({ status }) => status)).forEach((status) =>
     report('FW-RESP-001', `status ${status} is declared more than once`),
   )
+  definition.responseHeaders.forEach(({ status, codecs }) => {
+    if (status !== undefined && !all.some((response) => response.status === status))
+      report('FW-RESP-001', `headers are declared for the undeclared status ${status}`)
+    codecs.forEach((codec, key) => {
+      const { isCollection, separator } = parameterShape(codec)
+      if (!Grammar.isToken(key)) report('FW-RESP-001', `invalid header ${JSON.stringify(key)}`)
+      if (isCollection && separator === undefined)
+        report('FW-RESP-001', `the header ${key} is a list: declare it with separated(",")`)
+    })
+  })
   headers.forEach(([name, value]) => {
     if (!Grammar.isToken(name) || !Grammar.isHeaderValue(value))
       report('FW-RESP-001', `invalid header ${JSON.stringify(name)}`)

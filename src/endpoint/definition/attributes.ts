@@ -7,6 +7,8 @@ import type { View } from '../../codec/structure/restricted-member.ts'
 import type { AppliedCondition } from '../condition.ts'
 import type { Context } from '../context.ts'
 import type { XmlScope } from '../../xml/context/xml-format.ts'
+import type { Deprecation } from './deprecation.ts'
+import { mergeDeprecation } from './deprecation.ts'
 import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 import type { Documentation, DocumentationChanges } from './operation-documentation.ts'
@@ -49,6 +51,8 @@ export interface Attributes {
   readonly critical: boolean
   /** The state that requests share. Default: a store in memory, which the operations of the tree share. */
   readonly store: Store | undefined
+  /** Since when and until when the operation is deprecated. `false` overrides the enclosing scopes. */
+  readonly deprecation: Deprecation | false | undefined
   /** What OpenAPI documents contain about the operation in addition to its declarations. */
   readonly documentation: Documentation | undefined
 }
@@ -127,6 +131,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   secure: undefined,
   critical: false,
   store: undefined,
+  deprecation: undefined,
   documentation: undefined,
 })
 
@@ -154,6 +159,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   secure: inner.secure ?? outer.secure,
   critical: inner.critical === true || outer.critical,
   store: inner.store ?? outer.store,
+  deprecation: mergeDeprecation(outer.deprecation, inner.deprecation),
   documentation: mergeDocumentation(outer.documentation, inner.documentation),
 })
 

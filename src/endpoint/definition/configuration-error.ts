@@ -50,6 +50,8 @@ export const titles = {
   'FW-FIELD-004': 'restricted member in an opaque codec',
   'FW-DOC-001': 'invalid example',
   'FW-DOC-002': 'different codecs with the same name in a document',
+  'FW-DOC-003': 'invalid deprecation',
+  'FW-DOC-004': 'duplicate operation id',
   'FW-CLIENT-001': 'invalid operation name for a client',
   'FW-CLIENT-002': 'representation unsupported by clients',
   'FW-CLIENT-003': 'invalid client option',

@@ -31,11 +31,12 @@ export interface NamedExample {
 
 /** The documentation of an operation. A member that is `undefined` is not declared. */
 export interface Documentation {
+  /** The id of the operation in documents. Default: its name in the tree. */
+  readonly operationId: string | undefined
   readonly summary: string | undefined
   /** The description in CommonMark. */
   readonly description: string | undefined
   readonly tags: ReadonlyArray<DocumentationTag>
-  readonly deprecated: boolean | undefined
   readonly hidden: boolean | undefined
   readonly externalDocs: ExternalDocs | undefined
   readonly examples: ReadonlyArray<NamedExample>
@@ -45,10 +46,10 @@ export interface Documentation {
 export type DocumentationChanges = Partial<Documentation>
 
 const undocumented: Documentation = Object.freeze({
+  operationId: undefined,
   summary: undefined,
   description: undefined,
   tags: Object.freeze([]),
-  deprecated: undefined,
   hidden: undefined,
   externalDocs: undefined,
   examples: Object.freeze([]),

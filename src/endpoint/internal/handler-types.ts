@@ -4,6 +4,7 @@ import type { HttpError } from '../http-error.ts'
 import type { Reply } from '../reply.ts'
 import type { Nothing } from '../representation.ts'
 import type { ValueOf } from '../definition/slot-types.ts'
+import type { WithSentHeaders } from './response-headers.ts'
 
 type Single = 'body' | 'queryMap'
 
@@ -48,9 +49,13 @@ export type DeclaredStatus<S, Default extends number> = 'status' extends keyof S
  * The possible results of the handler of an endpoint. As a conditional type, it is computed once for each `S`: TypeScript
  * would instantiate a union again for each signature that contains it.
  */
-export type ResultOf<S> = 'produces' extends keyof S
-  ? ProducedResult<S, S['produces']>
-  : DefaultResult<S>
+export type ResultOf<S> = 'sends' extends keyof S
+  ? [S] extends [never]
+    ? unknown
+    : ResultOf<WithSentHeaders<S, S['sends']>>
+  : 'produces' extends keyof S
+    ? ProducedResult<S, S['produces']>
+    : DefaultResult<S>
 
 // The declaration is compared instead of its type: whether a type parameter extends `void` is unknown in generic code.
 type ProducedResult<S, X> = [X] extends [Nothing]

@@ -8,7 +8,7 @@ import { expectedTypes } from '../../codec/from-string.ts'
 import { compileCodec } from '../../codec/compiled/compiled-codec.ts'
 import { rejected } from '../../codec/compiled/runtime.ts'
 import { isMissingFeature } from '../../codec/missing-feature.ts'
-import { parameterShape } from '../../codec/schema/parameter-shape.ts'
+import { parameterShape, textReader } from '../../codec/schema/parameter-shape.ts'
 import { isHttpError } from '../../endpoint/http-error.ts'
 import { parameterErrors } from '../../body/decode-body.ts'
 import type { ValidationError } from '../../http/failure.ts'
@@ -165,25 +165,13 @@ const parameterReader = <Part>(
   settings: Settings,
   isUrlEncoded = group === 'query',
 ): ParameterReader<Part> => {
-  const { isCollection, separator, keepsEmpty, isUndefinedIfMissing, convert } =
-    parameterShape(codec)
+  const shape = parameterShape(codec)
+  const { isCollection } = shape
+  const { split: splitValues, toInput: codecInput } = textReader(shape)
   const isOnce = settings['fw.rest.duplicate-scalar'] === 'reject' && !isCollection
   const compiled = compileCodec(codec, 'drop', codecBackEnd(settings))
   const toValidationError = parameterErrors({ in: group, name })
   const errorOf = (detail: string): ValidationError => ({ in: group, name, detail })
-  /** Splits values at the separator, and removes empty values if the parameter ignores them. */
-  const splitValues = (rawValues: ReadonlyArray<string>): ReadonlyArray<string> => {
-    const split =
-      separator === undefined ? rawValues : rawValues.flatMap((text) => text.split(separator))
-    return keepsEmpty || !split.includes('') ? split : split.filter((text) => text !== '')
-  }
-  /** Converts raw values to the input for the codec. */
-  const codecInput = (values: ReadonlyArray<string>): unknown => {
-    if (isCollection)
-      return values.length === 0 && isUndefinedIfMissing ? undefined : values.map(convert)
-    const [first] = values
-    return first === undefined ? undefined : convert(first)
-  }
   /** The errors for missing (`true`) and invalid values, if they do not depend on the value. */
   const uniformErrors = new Map<boolean, ValidationError>()
   const decodeRaw = (rawValues: RawValues): unknown => {

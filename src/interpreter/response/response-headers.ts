@@ -158,6 +158,9 @@ const singletons = [
   'x-content-type-options',
   // RFC 6797
   'strict-transport-security',
+  // RFC 9745 and RFC 8594
+  'deprecation',
+  'sunset',
 ]
 
 /** The header that problem documents contain. It prevents browsers from guessing another media type. */

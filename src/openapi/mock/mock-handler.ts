@@ -3,9 +3,10 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Context } from '../../endpoint/context.ts'
 import type { AnyHandler, DeclaredPreconditions, Definition } from '../../endpoint/endpoint.ts'
 import { HttpError } from '../../endpoint/http-error.ts'
+import { headersOf } from '../../endpoint/internal/response-headers.ts'
 import { vary } from '../../endpoint/reply-header.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
-import { reply, withHeader } from '../../endpoint/reply.ts'
+import { addHeaderValues, reply, withHeader } from '../../endpoint/reply.ts'
 import type { GenerateValue, KnownMembers } from './codec-values.ts'
 import type { MockBody } from './mock-body.ts'
 import type { ElementVariable } from './mock-location.ts'
@@ -98,9 +99,12 @@ const respond = (
     ['Location', location],
     ['Preference-Applied', formatApplied(preferences.code, isNamed ? example : undefined)],
   ]
+  const declared = headersOf(definition, response).map(
+    ({ key, codec }) => [key, valuesOf(codec)(numbers.fork(key), undefined, key)?.value] as const,
+  )
   return headers.reduce<AnyReply>(
     (result, [header, value]) => (value === undefined ? result : withHeader(header, value)(result)),
-    vary('Prefer')(reply(status, body?.entity)),
+    addHeaderValues(vary('Prefer')(reply(status, body?.entity)), Object.fromEntries(declared)),
   )
 }
 

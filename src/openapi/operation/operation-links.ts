@@ -7,6 +7,7 @@ import type { BodyPlan, ResponsePlan } from '../../body/body-plan.ts'
 import type { LinkTarget } from '../../compiler/links/link-path.ts'
 import { linkVariables } from '../../compiler/links/link-path.ts'
 import { shapeOfBody } from '../../compiler/links/operation-entity.ts'
+import { operationIdOf } from '../../compiler/operation-id.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import * as Status from '../../http/status.ts'
 import type { ResponseLink } from '../openapi-document.ts'
@@ -65,7 +66,7 @@ const describeLink = (
   return known.length < parameters.length
     ? undefined
     : {
-        operationId: operation,
+        operationId: operationIdOf(target),
         ...present({ parameters: Object.fromEntries(known), description: title }),
       }
 }

@@ -1,4 +1,5 @@
 /** Describes an operation. */
+import { operationIdOf } from '../../compiler/operation-id.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import type { Operation, ResponseObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
@@ -17,21 +18,40 @@ export interface DescribedOperation extends Operation {
 export const describeOperation = (plan: Plan, document: DocumentContext): DescribedOperation => {
   const context = { ...document, location: plan.name }
   const { documentation } = plan.attributes
-  const { tags = [], summary = titleOf(plan.name), description } = documentation ?? {}
-  const { externalDocs, deprecated = false } = documentation ?? {}
+  const operationId = operationIdOf(plan)
+  const { tags = [], summary = titleOf(operationId), description } = documentation ?? {}
+  const { externalDocs } = documentation ?? {}
   return {
-    operationId: plan.name,
+    operationId,
     summary,
     ...present({
       description,
       tags: tags.map(({ name }) => name),
-      deprecated: deprecated ? deprecated : undefined,
+      ...describeDeprecation(plan, context),
       externalDocs,
       ...describeParameters(plan, context),
       requestBody: describeRequestBody(plan, context),
     }),
     responses: describeResponses(plan, context),
     security: context.areWebhooks ? [] : describeSecurity(plan, context),
+  }
+}
+
+const describeDeprecation = (
+  { deprecation }: Plan,
+  { plans }: DocumentContext,
+): Pick<Operation, 'deprecated' | 'x-sunset' | 'x-successor'> => {
+  if (deprecation === undefined) return {}
+  const { sunset, successor } = deprecation
+  // the document does not contain hidden operations
+  const described = typeof successor === 'object' ? plans.get(successor.name) : undefined
+  return {
+    deprecated: true,
+    ...present({
+      'x-sunset': sunset?.toISOString().slice(0, 10),
+      'x-successor':
+        typeof successor === 'string' ? successor : described && operationIdOf(described),
+    }),
   }
 }
 

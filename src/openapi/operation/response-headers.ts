@@ -4,7 +4,12 @@ import { isTypedLater } from '../../body/body-plan.ts'
 import type { ResponsePlan } from '../../body/body-plan.ts'
 import type { Plan } from '../../compiler/plan.ts'
 import { rateLimitsOf } from '../../endpoint/definition/attributes.ts'
+import * as Headers from '../../http/headers.ts'
 import * as Status from '../../http/status.ts'
+import { isOptionalParameter } from './parameters.ts'
+import { present } from '../schema/present.ts'
+import type { DocumentContext } from './document-context.ts'
+import { textSchema } from './document-context.ts'
 import type { HeaderObject } from '../openapi-document.ts'
 
 /** Headers by name. */
@@ -32,7 +37,11 @@ export const headers = {
 } as const satisfies ResponseHeaders
 
 /** Returns the headers of a declared response. */
-export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHeaders => {
+export const describeHeaders = (
+  plan: Plan,
+  response: ResponsePlan,
+  context: DocumentContext,
+): ResponseHeaders => {
   const { status, alternatives } = response
   const isSuccess = Status.isSuccess(status)
   const languages = alternatives.flatMap(({ language }) => language ?? [])
@@ -54,10 +63,12 @@ export const describeHeaders = (plan: Plan, response: ResponsePlan): ResponseHea
         ...valueHeader(...new Set(languages)),
       },
     }),
-    ...when(plan.injectedLinks !== undefined && isSuccess, {
+    ...when((plan.injectedLinks !== undefined && isSuccess) || hasDeprecationLink(plan), {
       Link: textHeader('Links to related resources (RFC 8288).'),
     }),
-    ...fixedHeaders(plan),
+    ...fixedHeaders(Headers.without(plan.deprecation?.headers ?? [], 'link')),
+    ...fixedHeaders(plan.headers),
+    ...declaredHeaders(response, context),
     ...(caching === undefined
       ? {}
       : { 'Cache-Control': { required: true, ...valueHeader(caching) } }),
@@ -72,6 +83,11 @@ export const rateLimitHeaders: ResponseHeaders = {
 
 const sendsRateLimits = ({ attributes }: Plan): boolean =>
   rateLimitsOf(attributes).some((limit) => limit.headers)
+
+const hasDeprecationLink = ({ deprecation }: Plan): boolean =>
+  deprecation !== undefined &&
+  (deprecation.successorPath !== undefined ||
+    Headers.first(deprecation.headers, 'link') !== undefined)
 
 const when = (isPresent: boolean, described: ResponseHeaders): ResponseHeaders =>
   isPresent ? described : {}
@@ -113,8 +129,27 @@ export const fileHeaders: ResponseHeaders = {
   'Content-Disposition': textHeader('The file name, and whether to save the file.'),
 }
 
+/** The headers that the operation declares for a response. */
+const declaredHeaders = (
+  { headers: declared = [] }: ResponsePlan,
+  context: DocumentContext,
+): ResponseHeaders =>
+  Object.fromEntries(
+    declared.map(({ name, codec }) => {
+      const { description, deprecated, ...schema } = textSchema(context, codec, 'output')
+      return [
+        name,
+        {
+          ...(isOptionalParameter(codec) ? {} : { required: true }),
+          ...present({ description, deprecated }),
+          schema,
+        },
+      ]
+    }),
+  )
+
 /** The headers that all responses of the operation have. A handler can replace their values. */
-const fixedHeaders = ({ headers: declared }: Plan): ResponseHeaders =>
+const fixedHeaders = (declared: Headers.Headers): ResponseHeaders =>
   Object.fromEntries(
     declared.flatMap((name, index) => {
       const value = declared[index + 1] ?? ''

@@ -86,7 +86,7 @@ const describeResponse = (
       )(describeBody(context, 'output', body)),
     sentType === undefined ? undefined : essenceOf(sentType),
   )
-  const headers = describeHeaders(plan, response)
+  const headers = describeHeaders(plan, response, context)
   const links = describeLinks(plan, response, context)
   const described: ResponseObject = {
     description: Status.title(status),

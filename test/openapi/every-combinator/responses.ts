@@ -49,6 +49,8 @@ import {
   reply,
   responds,
   responseHeader,
+  responseHeaders,
+  withHeaders,
   routes,
   seeOther,
   selectVariant,
@@ -144,11 +146,13 @@ const headers = routes({
     get(),
     cache({ maxAge: 60, private: true }),
     responseHeader('X-Robots-Tag', 'noindex'),
+    responseHeaders({ xTotalCount: int }),
     compressed,
     produces(text),
     handle(() =>
       pipe(
         ok('text'),
+        withHeaders({ xTotalCount: 3 }),
         expires(new Date(0)),
         etag('v1'),
         vary('Origin'),

@@ -26,6 +26,7 @@ import {
   body,
   critical,
   deprecated,
+  operationId,
   description,
   disabledWhen,
   example,
@@ -219,7 +220,7 @@ const documented = routes({
     handle((input) => input.body),
   ),
   old: pipe(readText('/old'), deprecated()),
-  internal: pipe(readText('/internal'), hidden()),
+  internal: pipe(readText('/internal'), operationId('internal'), hidden()),
 })
 
 export const scopeRoutes = pipe(

@@ -8,6 +8,7 @@ import {
   int,
   json,
   list,
+  operationId,
   path,
   post,
   prefix,
@@ -53,6 +54,14 @@ describe('links between operations', (test) => {
         description: 'Pages',
       },
     })
+  })
+
+  test('have the declared ids of operations', () => {
+    const renamed = routes({
+      getBook: pipe(getBook, operationId('findBook')),
+      addBook: pipe(path('/books'), post(), body(json(Book)), produces(json(Book))),
+    })
+    assert.is(linksOf(renamed, 'addBook')?.['self']?.operationId, 'findBook')
   })
 
   test('of a collection have no parameters', () => {
