@@ -31,6 +31,7 @@ const entryPoints = [
   'testing',
   'openapi',
   'opentelemetry',
+  'webhooks',
 ]
 
 /**
@@ -59,6 +60,7 @@ const external = [
   'lossless-json',
   'fast-xml-parser',
   'jose',
+  'standardwebhooks',
   'cborg',
   'yaml',
   '@opentelemetry/api',
@@ -158,6 +160,7 @@ const companions = {
   'client/prepare-call.js': ['client/further-formats'],
   'testing.js': ['index'],
   'opentelemetry.js': ['index', 'node'],
+  'webhooks.js': ['index'],
   // loaded on demand by servers
   'node/workers/worker.js': ['index', 'node'],
   'node/workers/worker-pool.js': ['index', 'node'],

@@ -65,6 +65,7 @@ const names: Readonly<Record<string, string>> = {
     'serve loadConfiguration ListenError ConfigurationError describeContract describeError describeRoutes jsonLogger textLogger instanceRelay nodeListener nodeRequest nodeResponse constantTimeEqual fileResolver',
   'espalier/openapi': 'openApi openApiRoutes mockServer',
   'espalier/opentelemetry': 'openTelemetry',
+  'espalier/webhooks': 'receiveWebhooks webhookSender',
   'espalier/testing': 'inMemory testContext settle testUpload endpointsOf',
 }
 

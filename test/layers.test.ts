@@ -16,6 +16,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // entry points: re-exports only
   'testing.ts': ['./node', './endpoint'],
   'browser.ts': ['./index.ts', './endpoint'],
+  'webhooks.ts': ['./webhook'],
   'openapi.ts': ['./openapi', './endpoint', './codec'],
   'opentelemetry.ts': ['./opentelemetry'],
   'fetch.ts': ['./fetch', './compiler', './endpoint'],
@@ -89,6 +90,8 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   // the server on runtimes with the Fetch standard, without modules of Node.js
   fetch: ['./interpreter', './compiler', './body', './endpoint', './codec', './http', 'fp-ts'],
+  // signed requests and their receivers, which only the entry point and tests import
+  webhook: ['./client', './store', './endpoint', './codec', './http', 'fp-ts', 'standardwebhooks'],
   // `node:fs` is for files that are sent by path, on platforms with a file system
   client: [
     './body',
@@ -174,6 +177,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
 const exclusive: Readonly<Record<string, ReadonlyArray<string>>> = {
   cookie: ['cookie.ts'],
   jose: ['jwt.ts'],
+  standardwebhooks: ['signature.ts'],
   cborg: ['cbor.ts'],
   mime: ['file-media-type.ts'],
   busboy: ['busboy-parser.ts', 'split-parts.ts'],

@@ -11,7 +11,9 @@ import type { Encoded, Event } from '../endpoint/sse.ts'
 import { event, isEvent, withEncodedData } from '../endpoint/sse.ts'
 import * as EventStream from '../http/event-stream.ts'
 import { SubscriberGroups, Subscription } from './subscription.ts'
-import type { Relay } from './relay.ts'
+import type { Relay, RelayMessage } from '../endpoint/definition/relay.ts'
+import { isAfter, isPosition } from './position.ts'
+import { RelayConnection } from './relay-connection.ts'
 import type { WhenFull } from './subscription.ts'
 import { eventSerializer } from './relay.ts'
 import { isError } from '../http/platform-value.ts'
@@ -24,6 +26,9 @@ export interface BroadcasterOptions {
    *
    * A request without `Last-Event-ID` receives no past events. If no kept event has the id in `Last-Event-ID`, because the id
    * is unknown or its event is no longer kept, all kept events are sent. If several have the id, the last one counts.
+   *
+   * With a relay, events that are no longer kept are read from the relay, if it still has them. A stream ends after `replay` of them, so that the
+   * client reconnects and receives the next.
    */
   readonly replay?: number
   /**
@@ -38,12 +43,12 @@ export interface BroadcasterOptions {
   readonly whenFull?: WhenFull
   /**
    * A connection to the broadcasters in other processes. The broadcaster subscribes to the relay when the first event
-   * is published or the first subscription starts.
+   * is published or the first subscription starts. The id of each event is its position in the relay, which is the same in all processes.
    */
   readonly relay?: Relay
   /**
-   * Called with an error whenever the relay delivers a message that is not a valid event. By default, the error is emitted
-   * as a process warning.
+   * Called with an error whenever the relay delivers a message that is not a valid event, or whose position is not after the previous
+   * one. By default, the error is emitted as a process warning.
    */
   readonly onRejected?: (error: unknown) => unknown
 }
@@ -58,7 +63,7 @@ export interface Subscriber {
 export interface Broadcaster<A> {
   /**
    * Sends an element to all subscribers. The element is not sent, and the returned promise rejects, if the broadcaster
-   * is closed, the codec cannot encode the element, or the relay fails.
+   * is closed, the codec cannot encode the element, or the relay fails. With a relay, an event with an id is also rejected.
    */
   readonly publish: (element: A | Event<A>) => Promise<void>
   /**
@@ -67,7 +72,7 @@ export interface Broadcaster<A> {
    * If a request context is passed and the request has a `Last-Event-ID` header, the stream first replays kept events:
    * those after the event with this id, or all of them if no kept event has this id. Without the header, nothing is replayed.
    *
-   * A stream with a request context also ends when the server starts shutting down.
+   * A stream with a request context also ends when the server starts shutting down. If the relay is not available, the stream fails.
    */
   readonly subscribe: (subscriber?: Subscriber) => AsyncIterable<Event<A>>
   /** Current number of subscriptions in this process. */
@@ -131,56 +136,109 @@ export const broadcaster = <C extends CodecOrSchema>(
   const { read, write } = eventSerializer<A>(codec)
   const nextId = idGenerator()
   let isClosed = false
-  let unsubscribe: (() => void) | undefined
 
   const send = (sent: Event<A>): void => {
-    if (isClosed) return
     replayBuffer.add(sent)
     subscribers.push(sent)
   }
-  const encodeEvent = (plain: Event<A>): Event<A> =>
-    withEncodedData(plain, {
-      id: plain.id ?? (replay > 0 ? nextId() : undefined),
-      encoded: plain.hasData ? encodeData(plain.data) : undefined,
-    })
+  const encodeEvent = (plain: Event<A>, id: string | undefined): Event<A> =>
+    withEncodedData(plain, { id, encoded: plain.hasData ? encodeData(plain.data) : undefined })
   const encodeData = (data: A): Encoded => ({ codec, text: writeText(data) })
   let writer: ((value: unknown) => string) | undefined
   const writeText = (value: unknown): string =>
     (writer ??= eventDataWriter(codec, compileCodec(codec, 'drop', interpretedBackEnd).write))(
       value,
     )
-  const receive = (received: string): void => {
+  /** Calls a function with the event in a message. */
+  const receive = (message: RelayMessage, use: (received: Event<A>) => void): void => {
     try {
-      send(encodeEvent(read(received)))
+      use(encodeEvent(read(message), message.id))
     } catch (error) {
       onRejected(error)
     }
   }
-  const connect = (): void => {
-    unsubscribe ??= relay?.subscribe(receive)
+  const connection =
+    relay === undefined
+      ? undefined
+      : new RelayConnection(relay, {
+          onMessage: (message) => receive(message, send),
+          onRejected,
+          onFailure: (error) => subscribers.fail(error),
+        })
+
+  /** Replays the events after a position that are kept, or else that the relay has. */
+  const replayRelayed = async (
+    relayed: RelayConnection,
+    subscription: Subscription<Event<A>>,
+    position: string,
+    reading: AbortController,
+  ): Promise<void> => {
+    const kept = replayBuffer.after(undefined)
+    let last = position
+    const isRepeated = ({ id }: Event<A>): boolean => id !== undefined && !isAfter(id, last)
+    const replayOne = (past: Event<A>): void => {
+      last = past.id ?? last
+      subscription.replay(past)
+    }
+    const [oldest] = kept
+    if (replay > 0 && (oldest === undefined || !isRepeated(oldest))) {
+      let count = 0
+      // messages that are published after the connection are not missed
+      await relayed.connect()
+      await relayed.history(
+        position,
+        (message) => (++count > replay ? subscription.end() : receive(message, replayOne)),
+        reading.signal,
+      )
+      reading.abort()
+    }
+    for (const past of kept) if (!isRepeated(past)) replayOne(past)
+    subscription.endReplay(isRepeated)
+  }
+  /** Replays the events after an event, or all kept events if the id is undefined or unknown. */
+  const replayKept = (subscription: Subscription<Event<A>>, id: string | undefined): void => {
+    for (const past of replayBuffer.after(id)) subscription.replay(past)
+    subscription.endReplay()
   }
 
   return {
     publish: async (element) => {
       if (isClosed) throw new Error('the broadcaster is closed')
-      const encoded = encodeEvent(isEventOf<A>(element) ? element : event<A>(element))
-      if (relay === undefined) return send(encoded)
-      connect()
-      await relay.publish(write(encoded))
+      const plain = isEventOf<A>(element) ? element : event<A>(element)
+      if (connection === undefined)
+        return send(encodeEvent(plain, plain.id ?? (replay > 0 ? nextId() : undefined)))
+      if (plain.id !== undefined)
+        throw new TypeError(
+          'an event for a relay must not have an id, because its position in the relay becomes its id: send the id as a part of the data',
+        )
+      // an element that cannot be encoded is not sent
+      encodeEvent(plain, undefined)
+      await connection.publish(write(plain))
     },
     subscribe: (subscriber) => ({
       [Symbol.asyncIterator]: () => {
         const signal = subscriber?.application.stopping
-        const [lastId] = subscriber?.request.headerValues('last-event-id') ?? []
-        const replayed =
-          lastId === undefined ? [] : replayBuffer.after(EventStream.parseLastEventId(lastId))
-        const subscription = new Subscription(replayed, { maxQueued: queue, whenFull }, (self) =>
-          subscribers.delete(self, signal),
-        )
-        if (isClosed) subscription.end()
+        const reading = new AbortController()
+        const subscription = new Subscription<Event<A>>({ maxQueued: queue, whenFull }, (self) => {
+          subscribers.delete(self, signal)
+          reading.abort()
+        })
+        if (isClosed) {
+          subscription.end()
+          return subscription
+        }
+        // its error ends the subscriptions
+        connection?.connect()?.catch(() => undefined)
+        subscribers.add(subscription, signal)
+        const [header] = subscriber?.request.headerValues('last-event-id') ?? []
+        if (header === undefined) subscription.endReplay()
         else {
-          connect()
-          subscribers.add(subscription, signal)
+          const id = EventStream.parseLastEventId(header)
+          if (connection === undefined || !isPosition(id)) replayKept(subscription, id)
+          else
+            replayRelayed(connection, subscription, id, reading).catch((error: unknown) =>
+              subscription.fail(error),
+            )
         }
         return subscription
       },
@@ -191,8 +249,7 @@ export const broadcaster = <C extends CodecOrSchema>(
     close: () => {
       isClosed = true
       subscribers.end()
-      unsubscribe?.()
-      unsubscribe = undefined
+      connection?.close()
     },
   }
 }
@@ -214,11 +271,13 @@ class ReplayBuffer<A> {
   }
 
   /**
-   * Returns the events after the event with the given id, or all buffered events if the buffer does not contain that
-   * event.
+   * Returns the events after the event with the given id, or all buffered events if the id is undefined or the buffer does not
+   * contain that event.
    */
-  after(id: string): ReadonlyArray<Event<A>> {
-    return this.#events.slice(this.#events.findLastIndex((kept) => kept.id === id) + 1)
+  after(id: string | undefined): ReadonlyArray<Event<A>> {
+    return id === undefined
+      ? [...this.#events]
+      : this.#events.slice(this.#events.findLastIndex((kept) => kept.id === id) + 1)
   }
 }
 

@@ -16,31 +16,52 @@ interface QueueOptions {
 
 type Result<A> = IteratorResult<A, undefined>
 
-/** The event queue of a subscriber, as an async iterator. */
+interface PendingRead<A> {
+  readonly resolve: (result: Result<A>) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * The event queue of a subscriber, as an async iterator. A subscription begins with past elements, which `replay` adds. New elements
+ * wait in the queue until `endReplay` is called.
+ */
 export class Subscription<A> implements AsyncIterableIterator<A> {
   readonly #options: QueueOptions
   readonly #onEnd: (self: Subscription<A>) => void
-  /** Past elements to replay. These elements do not count toward `maxQueued`. */
-  #replayed: A[]
+  /** Past elements. They do not count toward `maxQueued`. */
+  #replayed: A[] = []
   #queue: A[] = []
-  #pendingReads: Array<(result: Result<A>) => void> = []
+  #pendingReads: Array<PendingRead<A>> = []
+  #isReplaying = true
+  #isRepeated: ((element: A) => boolean) | undefined
   #isEnded = false
+  #failure: { readonly error: unknown } | undefined
 
   /** Creates a subscription. `onEnd` is called once, when the subscription stops accepting elements. */
-  constructor(
-    replayed: ReadonlyArray<A>,
-    options: QueueOptions,
-    onEnd: (self: Subscription<A>) => void,
-  ) {
-    this.#replayed = [...replayed]
+  constructor(options: QueueOptions, onEnd: (self: Subscription<A>) => void) {
     this.#options = options
     this.#onEnd = onEnd
   }
 
+  /** Adds a past element. */
+  replay(element: A): void {
+    if (!this.#isEnded && !this.#passToReader(element)) this.#replayed.push(element)
+  }
+
+  /** Continues with new elements. Drops the first of them for which `isRepeated` returns `true`. */
+  endReplay(isRepeated?: (element: A) => boolean): void {
+    this.#isReplaying = false
+    this.#isRepeated = isRepeated
+    for (const element of this.#queue.splice(0)) this.push(element)
+  }
+
   push(element: A): void {
     if (this.#isEnded) return
-    const resolve = this.#pendingReads.shift()
-    if (resolve !== undefined) return resolve({ done: false, value: element })
+    if (!this.#isReplaying) {
+      if (this.#isRepeated?.(element) === true) return
+      this.#isRepeated = undefined
+      if (this.#passToReader(element)) return
+    }
     if (this.#queue.length >= this.#options.maxQueued) {
       if (this.#options.whenFull === 'drop-newest') return
       if (this.#options.whenFull === 'end') return this.#cancel()
@@ -49,32 +70,59 @@ export class Subscription<A> implements AsyncIterableIterator<A> {
     this.#queue.push(element)
   }
 
-  /** Stops accepting elements. The subscription ends after the elements in the queue have been read. */
+  /**
+   * Stops accepting elements. The subscription ends after the past elements and those in the queue have been read. If the past elements
+   * are incomplete, the queue is discarded.
+   */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    if (this.#isReplaying) this.#queue = []
     this.#onEnd(this)
-    for (const resolve of this.#pendingReads.splice(0)) resolve(done)
+    for (const { resolve } of this.#pendingReads.splice(0)) resolve(done)
+  }
+
+  /** Ends the subscription immediately. The next read rejects with the error. */
+  fail(error: unknown): void {
+    if (this.#isEnded) return
+    const [pending] = this.#pendingReads.splice(0, 1)
+    if (pending === undefined) this.#failure = { error }
+    else pending.reject(error)
+    this.#cancel()
   }
 
   next(): Promise<Result<A>> {
-    const elements = this.#replayed.length > 0 ? this.#replayed : this.#queue
+    const elements =
+      this.#replayed.length > 0 ? this.#replayed : this.#isReplaying ? [] : this.#queue
     const [value] = elements
     if (value !== undefined) {
       elements.shift()
       return Promise.resolve({ done: false, value })
     }
+    if (this.#failure !== undefined) {
+      const { error } = this.#failure
+      this.#failure = undefined
+      return Promise.reject(error)
+    }
     if (this.#isEnded) return Promise.resolve(done)
-    return new Promise((resolve) => this.#pendingReads.push(resolve))
+    return new Promise((resolve, reject) => this.#pendingReads.push({ resolve, reject }))
   }
 
   return(): Promise<Result<A>> {
+    this.#failure = undefined
     this.#cancel()
     return Promise.resolve(done)
   }
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  /** Passes an element to a pending read. Returns `false` if there is none. */
+  #passToReader(value: A): boolean {
+    const pending = this.#pendingReads.shift()
+    pending?.resolve({ done: false, value })
+    return pending !== undefined
   }
 
   /** Ends the subscription immediately and discards the elements in the queue. */
@@ -122,6 +170,11 @@ export class SubscriberGroups<A> {
 
   end(): void {
     for (const signal of this.#groups.keys()) this.#end(signal)
+  }
+
+  fail(error: unknown): void {
+    for (const { members } of this.#groups.values())
+      for (const subscription of members) subscription.fail(error)
   }
 
   #end(signal: AbortSignal | undefined): void {

@@ -212,6 +212,25 @@ const attachHandlers = <T, R, E>(
   )
 }
 
+/** Replaces each handler of a tree with the result of `wrap`. `run`, which unit tests call, is not replaced. */
+export const wrapHandlers = <T, R, E>(
+  { children, wrappers }: Extract<AnyNode, { readonly _tag: 'Routes' }>,
+  wrap: (handler: AnyHandler) => AnyHandler,
+): Routes<T, R, E> =>
+  makeRoutes<T, R, E>(
+    new Map(
+      Array.from(children, ([key, child]): readonly [string, AnyNode] => [
+        key,
+        child._tag === 'Routes'
+          ? wrapHandlers(child, wrap)
+          : updateDefinition(child, ({ handler }) =>
+              handler === undefined ? {} : { handler: wrap(handler) },
+            ),
+      ]),
+    ),
+    wrappers,
+  )
+
 /** The endpoints of a tree whose endpoints all have handlers, as a record with the structure of the tree. */
 export type EndpointsOf<T> = T extends unknown
   ? {

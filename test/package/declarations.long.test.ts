@@ -22,6 +22,7 @@ const entryPoints = [
   'node',
   'openapi',
   'testing',
+  'webhooks',
 ]
 
 const isClass = (value: unknown): boolean =>

@@ -17,19 +17,30 @@ import {
   routes,
   sse,
 } from '../../src/index.ts'
+import type { RelayMessage } from '../../src/node.ts'
 import { silentLogger } from '../../src/compiler/settings/logger.ts'
 import { serve } from '../../src/node.ts'
 
 const Book = t.type({ title: t.string })
 
+/** The publications whose position is not yet known, by the text. */
+const publications = new Map<string, (id: string) => void>()
+
 const feed = broadcaster(Book, {
   replay: 10,
   relay: {
-    publish: (text) => process.send?.(text),
-    subscribe: (receive) => {
-      const onMessage = (message: unknown): void => receive(String(message))
+    publish: (text) =>
+      new Promise<string>((resolve) => {
+        publications.set(text, resolve)
+        process.send?.(text)
+      }),
+    subscribe: (receive, { signal }) => {
+      const onMessage = (message: RelayMessage): void => {
+        receive(message)
+        publications.get(message.text)?.(message.id)
+      }
       process.on('message', onMessage)
-      return () => process.off('message', onMessage)
+      signal.addEventListener('abort', () => process.off('message', onMessage))
     },
   },
 })

@@ -39,7 +39,7 @@ export type FromInstance =
   | { readonly espalier: 'poll' }
   /** A server of the instance has stopped listening. */
   | { readonly espalier: 'closed' }
-  | RelayedText
+  | PublishedText
 
 /** A server that listens in an instance. */
 export type ListeningServer = Pick<
@@ -60,11 +60,18 @@ export type ToInstance =
   | { readonly espalier: 'released' }
   | RelayedText
 
-/** A text that is relayed to all processes. */
-export interface RelayedText {
+/** A text that an instance publishes. */
+export interface PublishedText {
   readonly espalier: 'relay'
   readonly channel: string
   readonly text: string
+  /** Identifies the publication among those of all processes. */
+  readonly publication: string
+}
+
+/** A text that is relayed to all processes, with its position. */
+export interface RelayedText extends PublishedText {
+  readonly id: string
 }
 
 const isObject = (message: unknown): message is { readonly espalier: unknown } =>

@@ -12,7 +12,11 @@ const listen = async (url: string) => {
   const ended = (async () => {
     for await (const chunk of response.body ?? []) client.take(Buffer.from(chunk).toString())
   })()
-  return { titles: () => client.events.map(({ data }) => data), ended }
+  return {
+    titles: () => client.events.map(({ data }) => data),
+    ids: () => client.events.map(({ lastEventId }) => lastEventId),
+    ended,
+  }
 }
 
 const byText = (a: unknown, b: unknown): number => String(a).localeCompare(String(b))
@@ -38,22 +42,42 @@ describe('instanceRelay', (test) => {
         await waitUntil(() => streams.every(({ titles: received }) => received().length >= 5))
         for (const { titles: received } of streams)
           assert.equal(received(), [...(first ?? []), 'from the parent'])
+        const [ids] = streams.map((stream) => stream.ids())
+        assert.is(new Set(ids).size, 5)
+        for (const stream of streams) assert.equal(stream.ids(), ids)
         kill('SIGTERM')
         await Promise.all(streams.map(({ ended }) => ended))
         assert.is((await exit).code, 0)
       },
     ))
 
-  test('connects subscribers with the same name in a process without instances', () => {
+  test('connects subscribers with the same name in a process without instances', async () => {
     const received: string[] = []
     const [a, b] = [instanceRelay('a'), instanceRelay('b')]
-    const unsubscribe = instanceRelay('a').subscribe((text) => void received.push(`a: ${text}`))
-    const unsubscribeOther = b.subscribe((text) => void received.push(`b: ${text}`))
-    a.publish('1')
-    unsubscribe()
-    a.publish('2')
-    b.publish('3')
-    unsubscribeOther()
-    assert.equal(received, ['a: 1', 'b: 3'])
+    const [first, second] = [new AbortController(), new AbortController()]
+    const subscribe = (name: string, { signal }: AbortController) =>
+      instanceRelay(name).subscribe(
+        ({ id, text }) => void received.push(`${name}: ${text} ${id}`),
+        {
+          after: undefined,
+          signal,
+        },
+      )
+    await subscribe('a', first)
+    await subscribe('b', second)
+    const position = await a.publish('1')
+    first.abort()
+    await a.publish('2')
+    const last = await b.publish('3')
+    second.abort()
+    assert.equal(received, [`a: 1 ${position}`, `b: 3 ${last}`])
+    assert.match(position, /^\d{13}-\d+$/)
+  })
+
+  test('a subscription whose signal is aborted receives nothing', async () => {
+    const signal = AbortSignal.abort()
+    const relay = instanceRelay('c')
+    await relay.subscribe(() => assert.unreachable(), { after: undefined, signal })
+    await relay.publish('1')
   })
 })

@@ -23,9 +23,11 @@ const withProcesses = async (
     const urls = await Promise.all(
       children.map(async (child) => String((await once(child, 'message'))[0])),
     )
+    let position = 0
     for (const child of children)
       child.on('message', (text) => {
-        for (const other of children) other.send(text)
+        const message = { id: String(++position), text }
+        for (const other of children) other.send(message)
       })
     await use(children.map((child, index) => ({ child, url: urls[index] ?? '' })))
     for (const child of children) child.disconnect()
@@ -65,6 +67,10 @@ describe('broadcasters of several processes', (test) => {
       await publish(b?.url ?? '', 'Persuasion')
       await waitUntil(() => first.client.events.length === 2 && second.client.events.length === 2)
       assert.equal(first.client.events, second.client.events)
+      assert.equal(
+        first.client.events.map(({ lastEventId }) => lastEventId),
+        ['1', '2'],
+      )
       assert.equal(first.client.events.map(({ data }) => data).toSorted(), [
         '{"title":"Emma"}',
         '{"title":"Persuasion"}',
