@@ -10,6 +10,9 @@ import { cycleIn, folderCycleIn, importedBy } from './support/import-graph.ts'
 import type { SourceFile } from './support/source.ts'
 import { filesBelow, importsOf, withoutComments } from './support/source.ts'
 
+/** What the entry point `espalier` consists of. */
+const ofRoot = ['./filter', './health', './broadcast', './store', './endpoint', './codec', './http']
+
 const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // an application, which imports the public entry points
   showcase: ['espalier', 'fp-ts', 'io-ts', 'node:'],
@@ -21,17 +24,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'opentelemetry.ts': ['./opentelemetry'],
   'fetch.ts': ['./fetch', './compiler', './endpoint'],
   'node.ts': ['./node', './compiler', './endpoint'],
-  'index.ts': [
-    './filter',
-    './health',
-    './broadcast',
-    './store',
-    './endpoint',
-    './codec',
-    './http',
-    './diagnostics',
-    './inferred.ts',
-  ],
+  'index.ts': [...ofRoot, './diagnostics', './inferred.ts'],
   'xml.ts': ['./endpoint', './xml', './codec'],
   'json.ts': ['./body', './endpoint', './codec'],
   'client.ts': ['./client-anywhere.ts', './client'],
@@ -39,15 +32,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   'links.ts': ['./endpoint', './http'],
   'hal.ts': ['./endpoint', './http'],
   'cbor.ts': ['./body'],
-  'inferred.ts': [
-    './filter',
-    './health',
-    './broadcast',
-    './store',
-    './endpoint',
-    './codec',
-    './http',
-  ],
+  'inferred.ts': ofRoot,
   // the command line
   cli: [
     './openapi',

@@ -25,11 +25,10 @@ export interface InMemoryRelayOptions {
  * import { inMemoryRelay } from 'espalier'
  *
  * const relay = inMemoryRelay({ history: 100 })
- * const { signal } = new AbortController()
  * const first = await relay.publish('a')
  * await relay.publish('b')
  * const received: string[] = []
- * await relay.subscribe(({ text }) => void received.push(text), { after: first, signal })
+ * await relay.subscribe(({ text }) => void received.push(text), { after: first, signal: new AbortController().signal })
  * await relay.publish('c')
  *
  * assert.deepEqual(received, ['b', 'c'])

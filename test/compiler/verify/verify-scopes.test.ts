@@ -24,7 +24,6 @@ import {
   routes,
   inLanguage,
   text,
-  timing,
   withFilter,
   withMapper,
 } from '../../../src/index.ts'
@@ -121,7 +120,6 @@ describe('verifyScopes', (test) => {
       ],
       ...[
         ['accessLog', accessLog()] as const,
-        ['timing', timing()] as const,
         ['requestId', requestId()] as const,
         ['methodOverride', preMatching(methodOverride)] as const,
       ].map(
