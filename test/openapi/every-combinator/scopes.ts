@@ -34,6 +34,8 @@ import {
   filters,
   get,
   handle,
+  idempotent,
+  inMemoryStore,
   health,
   hidden,
   implement,
@@ -187,6 +189,14 @@ const attributes = routes({
   read: pipe(readText('/read'), nonBlocking),
   save: pipe(readText('/saved'), transactional),
   metrics: pipe(readText('/metrics'), critical),
+  once: pipe(
+    path('/once'),
+    post(),
+    produces(text),
+    idempotent({ required: false }),
+    withStore(inMemoryStore()),
+    handle(() => 'once'),
+  ),
   take: pipe(
     path('/taken'),
     post(),

@@ -1,0 +1,35 @@
+/** The attribute that `idempotent` sets, and the operations that it applies to. */
+
+/** How the repetitions of a request are recognized. Durations are in milliseconds. */
+export interface Idempotency {
+  /** Whether requests without a key are rejected. */
+  readonly isRequired: boolean
+  /** Whether only keys in the form of structured fields are accepted. */
+  readonly isStrict: boolean
+  /** The time after which the key of a process that has ended is free. */
+  readonly lease: number
+  /** The time for which responses are stored. */
+  readonly retention: number
+  /** Maximum size of a stored response, in bytes. */
+  readonly maxResponseSize: number
+}
+
+/** Safe methods (RFC 9110, 9.2.1; RFC 10008 for QUERY). Keys have no effect on them. */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
+
+/** Whether repeating a request has no further effect by definition of its method (RFC 9110, 9.2.2). */
+const isRepeatableMethod = (method: string): boolean =>
+  safeMethods.has(method) || method === 'PUT' || method === 'DELETE'
+
+/**
+ * Returns how an operation recognizes repetitions. `undefined` if it does not. PUT and DELETE are idempotent without a key, so it is never
+ * required.
+ */
+export const idempotencyOf = (
+  method: string | undefined,
+  declared: Idempotency | false | undefined,
+): Idempotency | undefined => {
+  if (declared === undefined || declared === false) return undefined
+  if (method === undefined || safeMethods.has(method)) return undefined
+  return isRepeatableMethod(method) ? { ...declared, isRequired: false } : declared
+}
