@@ -182,6 +182,14 @@ retry(chosenRetry)
 declare const perhaps: ServeOptions | undefined
 void serve(api, perhaps)
 
+// methods of which a retry could run an operation twice
+retry({ times: 1, methods: ['GET', 'PURGE'] })
+retry({ times: 1, methods: [text] })
+// @ts-expect-error declare the operation with idempotent()
+retry({ times: 1, methods: ['GET', 'POST'] })
+// @ts-expect-error declare the operation with idempotent()
+retry({ times: 1, methods: ['PATCH'] })
+
 idempotent()
 idempotent(false)
 idempotent({ required: false, strict: true, lease: '10s', retention: 1000, maxResponseSize: '10K' })

@@ -33,3 +33,9 @@ export const idempotencyOf = (
   if (method === undefined || safeMethods.has(method)) return undefined
   return isRepeatableMethod(method) ? { ...declared, isRequired: false } : declared
 }
+
+/** Whether clients send a key with each request for an operation. */
+export const isKeyed = (
+  method: string | undefined,
+  declared: Idempotency | false | undefined,
+): boolean => idempotencyOf(method, declared) !== undefined && !isRepeatableMethod(method ?? '')
