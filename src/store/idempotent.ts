@@ -61,7 +61,7 @@ export type ValidIdempotency<O> = {
  *
  * The key is required for POST, PATCH and other methods that are neither safe nor idempotent. For PUT and DELETE it is optional, and for safe
  * methods it is ignored. Streams, files and uploads cannot be stored or compared, and are a configuration error
- * (`FW-ROUTE-005`). Throws a `TypeError` for an unknown or invalid option.
+ * (`FW-ROUTE-005`), and so are `blocking` operations, because each worker has a store of its own. Throws a `TypeError` for an unknown or invalid option.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
  *

@@ -2,6 +2,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as assert from 'uvu/assert'
 import {
+  blocking,
   body,
   byteStream,
   bytes,
@@ -132,6 +133,11 @@ describe('idempotent', (test) => {
           idempotent(),
         ),
         '',
+      ],
+      [
+        'rejects an operation that runs on workers',
+        pipe(routes({ a: pipe(at, blocking, handle(never)) }), idempotent()),
+        'FW-ROUTE-005 idempotent does not apply to blocking operations, because workers have no common store: declare the operation as nonBlocking, or exclude the operation with idempotent(false)',
       ],
       [
         'rejects two values for one operation',
