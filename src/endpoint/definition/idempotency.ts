@@ -1,5 +1,7 @@
 /** The attribute that `idempotent` sets, and the operations that it applies to. */
 
+import { idempotentMethods, safeMethods } from '../../http/method.ts'
+
 /** How the repetitions of a request are recognized. Durations are in milliseconds. */
 export interface Idempotency {
   /** Whether requests without a key are rejected. */
@@ -14,13 +16,6 @@ export interface Idempotency {
   readonly maxResponseSize: number
 }
 
-/** Safe methods (RFC 9110, 9.2.1; RFC 10008 for QUERY). Keys have no effect on them. */
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
-
-/** Whether repeating a request has no further effect by definition of its method (RFC 9110, 9.2.2). */
-const isRepeatableMethod = (method: string): boolean =>
-  safeMethods.has(method) || method === 'PUT' || method === 'DELETE'
-
 /**
  * Returns how an operation recognizes repetitions. `undefined` if it does not. PUT and DELETE are idempotent without a key, so it is never
  * required.
@@ -30,12 +25,13 @@ export const idempotencyOf = (
   declared: Idempotency | false | undefined,
 ): Idempotency | undefined => {
   if (declared === undefined || declared === false) return undefined
-  if (method === undefined || safeMethods.has(method)) return undefined
-  return isRepeatableMethod(method) ? { ...declared, isRequired: false } : declared
+  if (method === undefined || safeMethods.includes(method)) return undefined
+  return idempotentMethods.includes(method) ? { ...declared, isRequired: false } : declared
 }
 
 /** Whether clients send a key with each request for an operation. */
 export const isKeyed = (
   method: string | undefined,
   declared: Idempotency | false | undefined,
-): boolean => idempotencyOf(method, declared) !== undefined && !isRepeatableMethod(method ?? '')
+): boolean =>
+  idempotencyOf(method, declared) !== undefined && !idempotentMethods.includes(method ?? '')
