@@ -249,6 +249,28 @@ export const retry = <
       readonly methods?: ValidMethods<MethodsOf<O>>
     },
 ): Policy => {
+  const { methods = [] } = checkOptions<RetryOptions>('retry', retryOptions, options)
+  const unsafe = unsafeMethods.find((method) => methods.includes(method))
+  if (unsafe !== undefined)
+    throw new RangeError(
+      `retry.methods must not contain ${unsafe}, because a retry could run the operation twice: declare the operation with idempotent()`,
+    )
+  return retryAny(options)
+}
+
+const retryOptions = [
+  'times',
+  'on',
+  'methods',
+  'backoff',
+  'retryAfter',
+  'budget',
+  'clock',
+  'random',
+] as const
+
+/** Like {@link retry}, for services that recognize repeated requests by other means than the method and the `Idempotency-Key`. */
+export const retryAny = (options: RetryOptions | RejectedOptions<string>): Policy => {
   const {
     times,
     on = mayPass,
@@ -258,18 +280,9 @@ export const retry = <
     budget = {},
     clock = systemClock,
     random = Math.random,
-  } = checkOptions<RetryOptions>(
-    'retry',
-    ['times', 'on', 'methods', 'backoff', 'retryAfter', 'budget', 'clock', 'random'],
-    options,
-  )
+  } = checkOptions<RetryOptions>('retry', retryOptions, options)
   if (!Number.isInteger(times) || times < 0)
     throw new RangeError(`retry.times must be a non-negative integer, got ${times}`)
-  const unsafe = unsafeMethods.find((method) => methods.includes(method))
-  if (unsafe !== undefined)
-    throw new RangeError(
-      `retry.methods must not contain ${unsafe}, because a retry could run the operation twice: declare the operation with idempotent()`,
-    )
   const backoffDelay = createBackoff(backoff)
   const maxRetryAfter = toMilliseconds('retry.retryAfter', retryAfter)
   const createBudget = retryBudget(budget)

@@ -40,7 +40,6 @@ import {
   hidden,
   implement,
   implementAll,
-  inMemoryStore,
   int,
   limits,
   mapError,
