@@ -172,6 +172,8 @@ export { inMemoryRelay } from './broadcast/relay.ts'
 export { inMemoryStore } from './store/in-memory-store.ts'
 export { withStore } from './store/with-store.ts'
 export { rateLimit } from './store/rate-limit.ts'
+export { idempotent } from './store/idempotent.ts'
+export type { IdempotencyOptions } from './store/idempotent.ts'
 export type { InMemoryStore, InMemoryStoreOptions } from './store/in-memory-store.ts'
 export type { Acquired, Rate, Store, Stored, Taken } from './endpoint/definition/store.ts'
 

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
      json rawJson text html bytes byteStream fileBody file filePart formMap problem problemWith
      multipartInput multipartStream as inLanguage representation entity
     jsonStream ndjson textStream multi multiFrom
-    sse event comment lastEventId broadcaster inMemoryRelay inMemoryStore withStore rateLimit
+    sse event comment lastEventId broadcaster inMemoryRelay inMemoryStore withStore rateLimit idempotent
     multipartOutput formDataPart repeated
     reader writer readerInterceptor writerInterceptor onlyOn withReader withWriter withInterceptor
     produces responds fails status responseHeader responseHeaders cache noCache

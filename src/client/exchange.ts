@@ -75,6 +75,8 @@ export interface OperationInfo {
   readonly method: string
   /** The API keys that the authentication filters of the operation declare. They are not sent to other origins. */
   readonly apiKeys?: ReadonlyArray<ApiKey>
+  /** Whether the client adds an `Idempotency-Key` to requests: `idempotent` applies to the operation, and its method is not idempotent. */
+  readonly isKeyed?: true
 }
 
 /** The place and the name of an API key in a request. */

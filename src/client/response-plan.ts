@@ -28,6 +28,7 @@ import {
   verifyRepresentations,
 } from '../body/verify-declarations.ts'
 import { mergeAttributes, rateLimitsOf } from '../endpoint/definition/attributes.ts'
+import { isKeyed } from '../endpoint/definition/idempotency.ts'
 import { quotaExceeded } from '../endpoint/problem.ts'
 import { declarationIssues } from '../endpoint/tree/declaration-issues.ts'
 import type { ConfigurationIssue } from '../endpoint/definition/configuration-error.ts'
@@ -187,6 +188,7 @@ export const clientOperation = (
     template,
     method: definition.method ?? '',
     ...(apiKeys.length === 0 ? {} : { apiKeys }),
+    ...(isKeyed(definition.method, attributes.idempotency) ? { isKeyed: true } : {}),
   })
   const entities = {
     ...selectProviders('client', scope.providers, (provider) =>

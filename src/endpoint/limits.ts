@@ -182,6 +182,13 @@ export const readLimit = (
   return decoded.right
 }
 
+/** Reads an option that is a duration, as a number of milliseconds. Throws a `TypeError` for an invalid value. */
+export const readDuration = (name: string, value: Duration): number =>
+  readLimit(name, value, durationMillis)
+
+/** Reads an option that is a size, as a number of bytes. Throws a `TypeError` for an invalid value. */
+export const readSize = (name: string, value: Size): number => readLimit(name, value, size)
+
 // Types that check literals of durations and sizes.
 /**
  * Resolves to `unknown` if `D` is a duration, or a text that is known only at run time. Otherwise, causes a compile error that ends in

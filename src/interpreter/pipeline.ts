@@ -12,6 +12,7 @@
  *  6 request filters   by priority; each may respond                           filters/
  *  7 parameters        all are decoded, all validation errors are collected    parameters/
  *  8 body              read within its size limit, decompressed, decoded       request-body/
+ *                      repeated requests receive the stored response           idempotency/
  *  9 handler           input -> result -> response value                       handler/handler-result.ts
  * 10 error mapping     thrown or returned errors -> response value             errors/, request-state.ts
  * 11 response filters  each runs once, before the response is encoded          filters/run-response-filters.ts

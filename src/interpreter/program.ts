@@ -44,6 +44,8 @@ import { locationResolver } from './response/response-headers.ts'
 import type { Settings } from '../compiler/settings/settings.ts'
 import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { streamReader } from './request-body/streamed-body.ts'
+import type { IdempotentOperation } from './idempotency/run-idempotently.ts'
+import { idempotencyOf } from '../endpoint/definition/idempotency.ts'
 import { pathGroups } from '../compiler/path-groups.ts'
 
 /** The readers, encoder and filters of an operation, compiled from its plan. */
@@ -68,6 +70,8 @@ export interface CompiledOperation {
   readonly filters: CompiledFilters
   /** Whether a response can contain files. */
   readonly sendsFiles: boolean
+  /** How repeated requests are recognized. `undefined` if they are not. */
+  readonly idempotent: IdempotentOperation | undefined
   readonly endpoint: EndpointInfo
   /** Whether the operation runs in a worker if workers are available. */
   readonly blocking: boolean
@@ -201,6 +205,7 @@ const compileOperation = (
   const readPrefix = prefixReader(plan, settings)
   const isIntercepted = plan.chain.entities.readerInterceptors.length > 0
   const alternatives = [...plan.responses.values()].flatMap((response) => response.alternatives)
+  const selectResponse = responseSelector(plan)
   return {
     plan,
     readPrefix,
@@ -215,10 +220,11 @@ const compileOperation = (
       plan.chain.entities,
     ),
     encodeHeaders: headerEncoder(plan),
-    selectResponse: responseSelector(plan),
+    selectResponse,
     compress: compressorOf(plan.attributes.compression, alternatives),
     filters,
     sendsFiles: filters.sendsFiles || alternatives.some(mayContainFiles),
+    idempotent: idempotentOperation(plan, tree, selectResponse),
     endpoint: endpointOf(plan),
     blocking,
     timeout,
@@ -229,6 +235,15 @@ const compileOperation = (
       filters.early.length === 0 &&
       filters.request.length === 0,
   }
+}
+
+const idempotentOperation = (
+  { name, method, attributes }: Plan,
+  { storeOf }: CompiledTree,
+  selectResponse: SelectResponse,
+): IdempotentOperation | undefined => {
+  const rules = idempotencyOf(method, attributes.idempotency)
+  return rules && { name, rules, store: storeOf(attributes), selectResponse }
 }
 
 /**

@@ -31,9 +31,9 @@ import { Deadline } from './deadline.ts'
 import { EndCallbacks } from './end-callbacks.ts'
 import { closeUnsentFiles } from './response/file-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
-import { isChunkSource, keepUntilSent, observeChunks } from './exchange.ts'
+import { isChunkSource } from './exchange.ts'
+import { finishResponse } from './finish-response.ts'
 import {
-  logBrokenResponse,
   logInternalError,
   logHttpError,
   logHandlerTimeout,
@@ -50,13 +50,14 @@ import {
   encodeFailure,
   encodeProblem,
 } from './errors/error-response.ts'
+import type { IdempotentRequest, ResponseRecorder } from './idempotency/run-idempotently.ts'
 import type { FilteredRequest } from './filters/run-request-filters.ts'
 import {
   ResponseFilterChain,
   filteredEncoder,
   memoryRejection,
 } from './filters/run-response-filters.ts'
-import { withAddedHeaders, moveValidators } from './response/response-headers.ts'
+import { moveValidators } from './response/response-headers.ts'
 import type { ResponseValue, EncodeResponse } from './response/encode-response.ts'
 import type { TracedRequest } from './traced-request.ts'
 import type { AuthenticatedPrincipal, ProvidedValues, NeededValues } from './request-info.ts'
@@ -64,7 +65,7 @@ import { discardUnsentStreams } from './response/stream/stream-response.ts'
 import * as Problem from '../http/problem.ts'
 
 /** The state of one request. */
-export class RequestState implements FilteredRequest {
+export class RequestState implements FilteredRequest, IdempotentRequest {
   readonly program: Program
   /** The exchange as received, or as changed by a pre-matching filter or by decompression. */
   exchange: Exchange
@@ -88,6 +89,8 @@ export class RequestState implements FilteredRequest {
   trace: TracedRequest | undefined = undefined
   /** The deadline by which the response must start, or `undefined` if the operation has no timeout. */
   deadline: Deadline | undefined = undefined
+  /** Stores the response, so that it can be sent again. */
+  recorder: ResponseRecorder | undefined = undefined
   #id: string | undefined = undefined
   #hasCustomId = false
   #context: Context | undefined = undefined
@@ -198,7 +201,7 @@ export class RequestState implements FilteredRequest {
     const { findMapper, response } = this.#filters()
     // without mappers and response filters, no `HttpError` is required
     if (findMapper === undefined && response.length === 0)
-      return this.#compressAndWrite(encodeFailure(failure, exchange, this.instance))
+      return this.#finishAndWrite(encodeFailure(failure, exchange, this.instance))
     const error = failureError(failure, exchange.method)
     this.#error ??= error
     if (this.#map(error)) return
@@ -215,6 +218,11 @@ export class RequestState implements FilteredRequest {
       // the properties of `error` cannot be read, for example, because it is a revoked proxy
       this.#respondToInternalError(unreadableError)
     }
+  }
+
+  /** Compresses and writes an encoded response. Response filters do not run. */
+  sendEncoded(response: EncodedResponse): void {
+    if (this.#successor === undefined) this.#finishAndWrite(response)
   }
 
   /** Writes an encoded response (step 13). Discards the response if the deadline has passed. */
@@ -247,6 +255,7 @@ export class RequestState implements FilteredRequest {
     next.#endCallbacks = this.#endCallbacks
     this.#endCallbacks?.transferTo(next)
     this.#successor = next
+    this.recorder?.onTimeout()
     logHandlerTimeout(this, milliseconds)
     next.#orFail(() => next.reject({ _tag: 'HandlerTimeout' }))
   }
@@ -329,7 +338,9 @@ export class RequestState implements FilteredRequest {
   #respondWithoutAddedHeaders(): void {
     this.addedHeaders = none
     try {
-      this.write(encodeFailure({ _tag: 'InternalError' }, this.exchange, this.instance))
+      const response = encodeFailure({ _tag: 'InternalError' }, this.exchange, this.instance)
+      void this.recorder?.record(response, this.#error)
+      this.write(response)
     } catch (error) {
       this.program.logger.error({ id: this.id, err: error }, 'Failed to send the error response')
     }
@@ -372,31 +383,21 @@ export class RequestState implements FilteredRequest {
     }
     if ('then' in encoded)
       return void encoded
-        .then((later) => this.#compressAndWrite(later))
+        .then((later) => this.#finishAndWrite(later))
         .catch((error) => {
           this.#hasWriteError = true
           this.fail(error)
         })
     if (encoded.body === undefined) discardUnsentStreams(response.entity, this.exchange)
-    this.#compressAndWrite(encoded)
+    this.#finishAndWrite(encoded)
   }
 
-  /** Compresses a response (part of step 12) and writes it (step 13). */
-  #compressAndWrite(response: EncodedResponse): void {
-    const observed = isChunkSource(response.body)
-      ? {
-          ...response,
-          body: observeChunks(response.body, (error) => logBrokenResponse(this, error)),
-        }
-      : response
-    const complete =
-      this.addedHeaders.length === 0 ? observed : withAddedHeaders(observed, this.addedHeaders)
+  /** Stores and compresses a response (the end of step 12), then writes it (step 13). */
+  #finishAndWrite(response: EncodedResponse): void {
     const { compress } = this.operation ?? this.program
-    if (compress === undefined) return this.write(complete)
-    const compressed = compress(complete, this.exchange)
-    if ('status' in compressed) return this.write(compressed)
-    keepUntilSent(complete, this.exchange)
-    compressed.then((later) => this.write(later)).catch((error) => this.fail(error))
+    const finished = finishResponse(response, this, compress, this.#error)
+    if ('status' in finished) return this.write(finished)
+    finished.then((later) => this.write(later)).catch((error) => this.fail(error))
   }
 }
 

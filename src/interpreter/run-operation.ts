@@ -18,6 +18,7 @@ import type { SizeLimit } from '../compiler/settings/body-limit.ts'
 import { isPartial, parameterFailure, rejectsPartialPut } from './parameters/parameter-failure.ts'
 import type { ReadStream } from './request-body/buffered-body.ts'
 import { isReadByApplication } from './request-body/buffered-body.ts'
+import { readKey, runIdempotently } from './idempotency/run-idempotently.ts'
 import { failureOf } from './errors/error-response.ts'
 import { logInvalidInput } from './errors/log-errors.ts'
 import type { DecodedBody } from '../body/decode-body.ts'
@@ -47,6 +48,9 @@ export const readInput = (
       _tag: 'UnsupportedContentCoding',
       supported: [...exchange.platform.decompressors.keys()],
     })
+  const { idempotent } = operation
+  const key = idempotent && readKey(exchange.headers, idempotent.rules)
+  if (typeof key === 'object') return rejectInput(state, key)
   const decoded = operation.readParameters?.({ exchange, captures })
   if (decoded?._tag === 'Left') return rejectInput(state, parameterFailure(decoded.left, settings))
   const input: HandlerInput = decoded?.right ?? {}
@@ -145,8 +149,21 @@ const failReading = (
   return state.reject(failure)
 }
 
-/** Runs the handler (step 9) and continues with step 10 or 11. */
+/** Runs the handler (step 9), unless the request repeats another one. */
 const handleInput = (
+  state: RequestState,
+  operation: CompiledOperation,
+  input: HandlerInput,
+): void => {
+  const { idempotent } = operation
+  const key = idempotent && readKey(state.exchange.headers, idempotent.rules)
+  if (idempotent === undefined || typeof key !== 'string')
+    return runHandler(state, operation, input)
+  runIdempotently(state, idempotent, key, input, () => runHandler(state, operation, input))
+}
+
+/** Runs the handler (step 9) and continues with step 10 or 11. */
+const runHandler = (
   state: RequestState,
   operation: CompiledOperation,
   input: HandlerInput,
@@ -159,12 +176,18 @@ const handleInput = (
       ? andThen(plan.handler(input, context), (value) => normalizeResult(value, plan))
       : runConditionally(plan.preconditions, plan, input, context, state)
   if (isPromise(result))
-    result.then((settled) => complete(state, settled)).catch((error) => state.fail(error))
+    result
+      .then((settled) => complete(state, settled))
+      .catch((error) => {
+        if (state.isLate) state.recorder?.abandon()
+        state.fail(error)
+      })
   else complete(state, result)
 }
 
 /** Continues with step 10 or 11. Does nothing if the deadline has passed before the handler could run. */
 const complete = (state: RequestState, result: HandlerResult | undefined): void => {
+  if (result === undefined || state.isLate) state.recorder?.abandon()
   if (result === undefined) return
   state.trace?.reach('handled')
   if (E.isRight(result))

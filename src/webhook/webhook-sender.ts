@@ -9,7 +9,7 @@ import { setHeaders } from '../client/policy/headers.ts'
 import type { SendResult } from '../client/policy/policy.ts'
 import { abortable, createPolicy, discardResponse } from '../client/policy/policy.ts'
 import type { RetryOptions } from '../client/policy/retry.ts'
-import { isTransientFailure, retry } from '../client/policy/retry.ts'
+import { isTransientFailure, retryAny } from '../client/policy/retry.ts'
 import { checkOptions, checkTree } from '../endpoint/internal/combinator.ts'
 import type { AnyNode, Routes } from '../endpoint/routes.ts'
 import * as Headers from '../http/headers.ts'
@@ -159,7 +159,8 @@ interface Sending {
 
 const webhookPolicy = (sending: Sending): Policy => {
   const { target, statuses, retries, onGone } = sending
-  const repeat = retry({
+  // receivers recognize repetitions by the header webhook-id
+  const repeat = retryAny({
     times: 4,
     retryAfter: '5m',
     ...retries,

@@ -3,7 +3,7 @@ import { circuitBreaker, hedge, rateLimit, retry, timeout } from '../../src/clie
 import type { FetchOptions } from '../../src/fetch.ts'
 import { toFetchHandler } from '../../src/fetch.ts'
 import type { Duration, LimitsOptions, Routes, Slot } from '../../src/index.ts'
-import { limits } from '../../src/index.ts'
+import { idempotent, limits } from '../../src/index.ts'
 import type { NodeListenerOptions, ServeOptions } from '../../src/node.ts'
 import { nodeListener, serve } from '../../src/node.ts'
 import { inMemory } from '../../src/testing.ts'
@@ -181,3 +181,22 @@ const chosenRetry = isText
 retry(chosenRetry)
 declare const perhaps: ServeOptions | undefined
 void serve(api, perhaps)
+
+// methods of which a retry could run an operation twice
+retry({ times: 1, methods: ['GET', 'PURGE'] })
+retry({ times: 1, methods: [text] })
+// @ts-expect-error declare the operation with idempotent()
+retry({ times: 1, methods: ['GET', 'POST'] })
+// @ts-expect-error declare the operation with idempotent()
+retry({ times: 1, methods: ['PATCH'] })
+
+idempotent()
+idempotent(false)
+idempotent({ required: false, strict: true, lease: '10s', retention: 1000, maxResponseSize: '10K' })
+idempotent({ lease: text, maxResponseSize: text })
+// @ts-expect-error use the unit ms, s, m, h or d, as in 10s
+idempotent({ lease: '10 seconds' })
+// @ts-expect-error use the unit K, M or G, as in 10M
+idempotent({ maxResponseSize: '1 MB' })
+// @ts-expect-error there is no option leases
+idempotent({ leases: '10s' })

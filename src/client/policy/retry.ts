@@ -8,9 +8,10 @@ import { checkOptions } from '../../endpoint/internal/combinator.ts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { idempotentMethods } from '../../http/method.ts'
+import * as IdempotencyKey from '../../http/idempotency-key.ts'
 import * as HttpDate from '../../http/http-date.ts'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Duration, ValidDurations } from '../../endpoint/limits.ts'
+import type { Duration, InvalidText, ValidDurations } from '../../endpoint/limits.ts'
 import type { ClientRequest, Policy } from '../exchange.ts'
 import type { Judge, SendResult } from './policy.ts'
 import { toMilliseconds, sleep, systemClock } from '../timer.ts'
@@ -54,6 +55,31 @@ export const isTransientFailure: Judge = (result) =>
   E.isLeft(result)
     ? result.left._tag === 'NetworkError' || result.left._tag === 'TimedOut'
     : [408, 429, 502, 503, 504].includes(result.right.status)
+
+/** Whether the service recognizes the repetitions of a request by its `Idempotency-Key`. */
+const isKeyed = ({ operation, headers }: ClientRequest): boolean =>
+  operation.isKeyed === true && Headers.first(headers, IdempotencyKey.headerName) !== undefined
+
+/** Whether an earlier attempt with the same `Idempotency-Key` is still running. */
+const isBusy: Judge = (result, request) =>
+  E.isRight(result) &&
+  result.right.status === 409 &&
+  isKeyed(request) &&
+  Headers.first(result.right.headers, 'retry-after') !== undefined
+
+const mayPass: Judge = (result, request) =>
+  isTransientFailure(result, request) || isBusy(result, request)
+
+/** Methods of which a retry can run an operation twice, unless the operation is idempotent. */
+const unsafeMethods = ['POST', 'PATCH'] as const
+
+/** Checks literals of methods. The error message ends in the remedy. */
+export type ValidMethods<M> =
+  M extends ReadonlyArray<infer A>
+    ? [Extract<A, (typeof unsafeMethods)[number]>] extends [never]
+      ? unknown
+      : InvalidText<'a retry of POST or PATCH could run the operation twice: declare the operation with idempotent()'>
+    : unknown
 
 /** Options for the delay before each retry. */
 export interface BackoffOptions {
@@ -142,11 +168,16 @@ export interface RetryOptions {
   /** Maximum number of retries, not counting the first attempt. */
   readonly times: number
   /**
-   * Decides whether a request is retried. By default, requests are retried after `NetworkError`, `TimedOut`, and the
-   * statuses 408, 429, 502, 503 and 504.
+   * Decides whether a request is retried. By default, requests are retried after `NetworkError`, `TimedOut`, the
+   * statuses 408, 429, 502, 503 and 504, and 409 with `Retry-After` if an earlier attempt with the same `Idempotency-Key` is still
+   * running.
    */
   readonly on?: Judge
-  /** Request methods to retry. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE. */
+  /**
+   * Request methods to retry, in addition to the requests of operations that are declared with `idempotent`. POST and PATCH are a compile
+   * error and a `RangeError`, because a retry could run the operation twice. Default: the idempotent methods GET, HEAD, OPTIONS, TRACE, QUERY, PUT
+   * and DELETE.
+   */
   readonly methods?: ReadonlyArray<string>
   /** Delays between attempts. Default: 100 ms, doubled with each retry up to 10 s, with a jitter of 0.5. */
   readonly backoff?: BackoffOptions
@@ -163,6 +194,8 @@ export interface RetryOptions {
   readonly random?: () => number
 }
 
+type MethodsOf<O> = O extends { readonly methods?: infer M } ? M : undefined
+
 type BackoffOf<O> = O extends { readonly backoff?: infer B } ? B : undefined
 
 /**
@@ -171,6 +204,8 @@ type BackoffOf<O> = O extends { readonly backoff?: infer B } ? B : undefined
  * The delay before a retry is the backoff delay or the delay requested by `Retry-After`, whichever is longer. The
  * `retryAfter` property of a `Rejected` error has the same effect as `Retry-After` if `on` returns `true` for the
  * error.
+ *
+ * An operation that is declared with `idempotent` is retried regardless of its method. All attempts have the same `Idempotency-Key`.
  *
  * Errors that occur while a response body is being read do not cause a retry. Streamed bodies are sent only once,
  * because their source might not be repeatable. Throws a `RangeError` if an option is invalid.
@@ -211,22 +246,41 @@ export const retry = <
   options: O &
     ValidDurations<O, RetryOptions, 'retryAfter'> & {
       readonly backoff?: ValidDurations<BackoffOf<O>, BackoffOptions, 'first' | 'max'>
+      readonly methods?: ValidMethods<MethodsOf<O>>
     },
 ): Policy => {
+  const { methods = [] } = checkOptions<RetryOptions>('retry', retryOptions, options)
+  const unsafe = unsafeMethods.find((method) => methods.includes(method))
+  if (unsafe !== undefined)
+    throw new RangeError(
+      `retry.methods must not contain ${unsafe}, because a retry could run the operation twice: declare the operation with idempotent()`,
+    )
+  return retryAny(options)
+}
+
+const retryOptions = [
+  'times',
+  'on',
+  'methods',
+  'backoff',
+  'retryAfter',
+  'budget',
+  'clock',
+  'random',
+] as const
+
+/** Like {@link retry}, for services that recognize repeated requests by other means than the method and the `Idempotency-Key`. */
+export const retryAny = (options: RetryOptions | RejectedOptions<string>): Policy => {
   const {
     times,
-    on = isTransientFailure,
+    on = mayPass,
     methods = idempotentMethods,
     backoff,
     retryAfter = '1m',
     budget = {},
     clock = systemClock,
     random = Math.random,
-  } = checkOptions<RetryOptions>(
-    'retry',
-    ['times', 'on', 'methods', 'backoff', 'retryAfter', 'budget', 'clock', 'random'],
-    options,
-  )
+  } = checkOptions<RetryOptions>('retry', retryOptions, options)
   if (!Number.isInteger(times) || times < 0)
     throw new RangeError(`retry.times must be a non-negative integer, got ${times}`)
   const backoffDelay = createBackoff(backoff)
@@ -237,7 +291,8 @@ export const retry = <
     const tokens = createBudget()
     return (request) => async () => {
       tokens.addCall()
-      const maxRetries = isRepeatable(request, methods) ? times : 0
+      const repeated = isKeyed(request) ? [...methods, request.method] : methods
+      const maxRetries = isRepeatable(request, repeated) ? times : 0
       for (let retries = 0; ; retries++) {
         const result = await next(request)()
         if (retries >= maxRetries || request.signal?.aborted === true) return result

@@ -1,5 +1,6 @@
 /** Creates request headers, including header parameters and cookies. */
 import * as Headers from '../../http/headers.ts'
+import * as IdempotencyKey from '../../http/idempotency-key.ts'
 import * as MediaType from '../../http/media-type.ts'
 import * as Grammar from '../../http/grammar.ts'
 import * as Percent from '../../http/percent.ts'
@@ -16,6 +17,8 @@ import { groupEncoder } from './parameter-values.ts'
  * `body` and `base`.
  */
 export interface HeaderSources {
+  /** Whether to add an `Idempotency-Key`. */
+  readonly isKeyed: boolean
   readonly body: RequestBody | undefined
   readonly base: Base
   readonly parameters: Headers.Headers
@@ -32,11 +35,12 @@ export const requestHeaders = (
 ): ((sources: HeaderSources) => Headers.Headers) => {
   const agent = userAgent()
   const agentHeader = agent === undefined ? [] : ['user-agent', agent]
-  return ({ body, base: { authorization }, parameters, options }) => {
+  return ({ isKeyed, body, base: { authorization }, parameters, options }) => {
     const defaults = [
       'accept',
       accept,
       ...(body === undefined ? [] : ['content-type', body.contentType, ...body.headers]),
+      ...(isKeyed ? [IdempotencyKey.headerName, IdempotencyKey.format(newKey())] : []),
       ...agentHeader,
       ...(authorization === undefined ? [] : ['authorization', authorization]),
     ]
@@ -56,6 +60,12 @@ const overrideHeaders = (earlier: Headers.Headers, later: Headers.Headers): Head
 
 const lowerCased = (headers: Headers.Headers): Headers.Headers =>
   headers.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text))
+
+/** Returns a random key. In pages that are not secure, there is no `crypto.randomUUID`. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 
 const problemType = 'application/problem+json'
 

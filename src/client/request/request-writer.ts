@@ -82,6 +82,7 @@ export const requestWriter = (
         method: info.method,
         url: requestBase.url + target,
         headers: createHeaders({
+          isKeyed: info.isKeyed === true,
           body,
           base: requestBase,
           parameters: parameterHeaders,

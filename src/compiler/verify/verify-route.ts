@@ -31,6 +31,7 @@ import type { ConfigurationIssue } from '../../endpoint/definition/configuration
 import { bodyFormat } from '../../body/body-formats.ts'
 import { nestedIn } from '../../body/body-plan.ts'
 import { disjointRepresentations, ineffectiveRepresentations } from './verify-effects.ts'
+import { verifyIdempotency } from './verify-idempotency.ts'
 import { verifyTemplate } from './verify-template.ts'
 import { isHal } from '../../endpoint/representation.ts'
 import { reservedMembers } from '../../body/formats/hal.ts'
@@ -249,6 +250,7 @@ const rules: ReadonlyArray<Rule> = [
   hal,
   schemas,
   examples,
+  verifyIdempotency,
 ]
 
 /** Reports values that cannot be sent, and a body in a request whose method gives it no meaning (RFC 9110, 9.3.1, 9.3.2 and 9.3.8). */

@@ -13,6 +13,7 @@ import type { JsonRules } from './json-rules.ts'
 import { mergeJsonRules } from './json-rules.ts'
 import type { Documentation, DocumentationChanges } from './operation-documentation.ts'
 import { mergeDocumentation } from './operation-documentation.ts'
+import type { Idempotency } from './idempotency.ts'
 import type { Rate, Store } from './store.ts'
 
 /** The attributes of an operation. A member that is `undefined` has the default value. */
@@ -53,6 +54,8 @@ export interface Attributes {
   readonly store: Store | undefined
   /** Since when and until when the operation is deprecated. `false` overrides the enclosing scopes. */
   readonly deprecation: Deprecation | false | undefined
+  /** How the operation recognizes repeated requests. Default: it does not. `idempotencyOf` considers the method, too. */
+  readonly idempotency: Idempotency | false | undefined
   /** What OpenAPI documents contain about the operation in addition to its declarations. */
   readonly documentation: Documentation | undefined
 }
@@ -132,6 +135,7 @@ export const defaultAttributes: Attributes = Object.freeze({
   critical: false,
   store: undefined,
   deprecation: undefined,
+  idempotency: undefined,
   documentation: undefined,
 })
 
@@ -160,6 +164,7 @@ export const mergeAttributes = (outer: Attributes, inner: AttributeChanges): Att
   critical: inner.critical === true || outer.critical,
   store: inner.store ?? outer.store,
   deprecation: mergeDeprecation(outer.deprecation, inner.deprecation),
+  idempotency: inner.idempotency ?? outer.idempotency,
   documentation: mergeDocumentation(outer.documentation, inner.documentation),
 })
 

@@ -93,6 +93,7 @@ const singleAttributes = [
   ['view', 'jsonView'],
   ['secure', 'secureSerialization'],
   ['store', 'withStore'],
+  ['idempotency', 'idempotent'],
 ] as const
 
 /** Returns the names of the attributes and limits that are changed to another value. */

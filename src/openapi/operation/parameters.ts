@@ -7,7 +7,9 @@ import { children, unwrap } from '../../codec/codec-structure.ts'
 import type { JsonSchema } from '../../codec/json-schema.ts'
 import { portablePattern } from '../../regex-safety/portable-pattern.ts'
 import type { ParameterPlan, Plan } from '../../compiler/plan.ts'
+import { idempotencyOf } from '../../endpoint/definition/idempotency.ts'
 import { parse, variables } from '../../endpoint/definition/path-template.ts'
+import { headerName as keyHeader, maxLength } from '../../http/idempotency-key.ts'
 import type { MatrixParameter, Operation, ParameterObject } from '../openapi-document.ts'
 import type { DocumentContext } from './document-context.ts'
 import { textSchema } from './document-context.ts'
@@ -28,6 +30,7 @@ export const describeParameters = (
     ...header
       .filter(({ name }) => !ignoredHeaders.has(name))
       .map((parameter) => headerParameter(parameter, context)),
+    ...keyParameter(plan),
     ...cookie.map((parameter) => cookieParameter(parameter, context)),
   ]
   const optional = matrix
@@ -102,6 +105,21 @@ const headerParameter = (parameter: ParameterPlan, context: DocumentContext): Pa
     schema: { ...described.schema, maxItems: 1 },
     'x-repeated': true,
   }
+}
+
+/** Describes the header of idempotent operations, unless it is a declared parameter. */
+const keyParameter = ({ method, attributes, parameters }: Plan): ReadonlyArray<ParameterObject> => {
+  const rules = idempotencyOf(method, attributes.idempotency)
+  if (rules === undefined || parameters.header.some(({ name }) => name === keyHeader)) return []
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'Identifies the repetitions of a request. Use a new UUID for each operation.',
+      ...(rules.isRequired ? { required: true } : {}),
+      schema: { type: 'string', maxLength: 2 * maxLength + 2 },
+    },
+  ]
 }
 
 /** Describes a matrix parameter. In the document, a required matrix parameter is a variable at the end of the path. */

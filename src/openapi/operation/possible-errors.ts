@@ -5,8 +5,10 @@
 import { acceptsRanges } from '../../http/method.ts'
 import { authenticationsOf } from './security.ts'
 import { isBlocking, rateLimitsOf } from '../../endpoint/definition/attributes.ts'
+import { idempotencyOf } from '../../endpoint/definition/idempotency.ts'
 import {
   BadRequest,
+  Conflict,
   ContentTooLarge,
   Forbidden,
   HttpError,
@@ -15,6 +17,7 @@ import {
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
+  UnprocessableContent,
   UnsupportedMediaType,
 } from '../../endpoint/http-error.ts'
 import { withOperationLimits } from '../../compiler/settings/body-limit.ts'
@@ -50,6 +53,10 @@ export interface PossibleError {
   readonly occurs: (plan: Plan, settings: Settings) => boolean
 }
 
+/** Whether repeated requests of an operation are recognized. */
+const isIdempotent = ({ method, attributes }: Plan): boolean =>
+  idempotencyOf(method, attributes.idempotency) !== undefined
+
 /** The table of errors, by status. */
 export const errorTable: ReadonlyArray<PossibleError> = [
   {
@@ -67,6 +74,7 @@ export const errorTable: ReadonlyArray<PossibleError> = [
     error: BadRequest,
     occurs: (plan, settings) =>
       hasFallibleInput(plan, settings) ||
+      isIdempotent(plan) ||
       rejectingAuthentications(plan).some(({ rejectsMalformed }) => rejectsMalformed),
   },
   {
@@ -100,6 +108,14 @@ export const errorTable: ReadonlyArray<PossibleError> = [
     description: 'No representation matches the `Accept` header.',
     error: NotAcceptable,
     occurs: ({ offers }) => offers.length > 0,
+  },
+  {
+    status: 409,
+    name: 'Conflict',
+    description: 'A request with the same `Idempotency-Key` is still running.',
+    headers: { 'Retry-After': headers['Retry-After'] },
+    error: Conflict,
+    occurs: isIdempotent,
   },
   {
     status: 412,
@@ -136,6 +152,13 @@ export const errorTable: ReadonlyArray<PossibleError> = [
     occurs: (plan) => acceptsRanges(plan.method) && sendsFile(plan),
   },
   {
+    status: 422,
+    name: 'UnprocessableContent',
+    description: 'The `Idempotency-Key` was used for a different request.',
+    error: UnprocessableContent,
+    occurs: isIdempotent,
+  },
+  {
     status: 429,
     name: 'TooManyRequests',
     description: 'The request exceeds a rate limit.',
@@ -153,6 +176,7 @@ export const errorTable: ReadonlyArray<PossibleError> = [
       (settings['fw.http.overload.enabled'] && !plan.attributes.critical) ||
       settings['fw.http.handler-timeout'] > 0 ||
       isBlocking(plan.attributes) ||
+      isIdempotent(plan) ||
       (settings['fw.http.limits.max-buffered-size'] !== undefined &&
         plan.bodies.some(({ format }) => !bodyFormat(format).isStreamed)),
   },

@@ -80,6 +80,7 @@ describe('requestHeaders', (test) => {
           'text/plain',
           client,
         )({
+          isKeyed: false,
           body: undefined,
           base: plain,
           parameters: none,

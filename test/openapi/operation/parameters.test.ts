@@ -10,13 +10,16 @@ import {
   get,
   handle,
   header,
+  idempotent,
   int,
   json,
   list,
   matrix,
   optional,
   path,
+  post,
   produces,
+  put,
   query,
   queryMap,
   routes,
@@ -172,6 +175,40 @@ const values = json(t.unknown)
 /** Creates a tree with one operation, whose type does not matter. */
 const treeOf = (operation: AnyNode) =>
   makeRoutes<{}, {}, never>(new Map([['operation', operation]]), [])
+
+const parametersOf = (operation: AnyNode) =>
+  describeOnly(makeRoutes<{}, {}, never>(new Map([['operation', operation]]), [])).parameters
+
+describe('the header Idempotency-Key', (test) => {
+  const keyed = pipe(path('/'), post(), idempotent())
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Identifies the repetitions of a request. Use a new UUID for each operation.',
+    required: true,
+    schema: { type: 'string', maxLength: 512 },
+  }
+  const { required: _, ...optionalKey } = key
+  const cases: ReadonlyArray<readonly [title: string, operation: AnyNode, expected: unknown]> = [
+    ['is described for an idempotent operation', keyed, [key]],
+    [
+      'is optional if the operation does not require it',
+      pipe(path('/'), post(), idempotent({ required: false })),
+      [optionalKey],
+    ],
+    ['is optional for PUT', pipe(path('/'), put(), idempotent()), [optionalKey]],
+    ['is not described for GET', pipe(path('/'), get(), idempotent()), undefined],
+    [
+      'is described once if it is a parameter',
+      pipe(keyed, header({ idempotencyKey: string })),
+      [{ name: 'idempotency-key', in: 'header', required: true, schema: { type: 'string' } }],
+    ],
+  ]
+  for (const [title, operation, expected] of cases)
+    test(title, () => {
+      assert.equal(parametersOf(operation), expected)
+    })
+})
 
 describe('lists that are written in the described style', (test) => {
   const list_ = { p: list(int) }

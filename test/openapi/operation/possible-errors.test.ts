@@ -26,6 +26,7 @@ import {
   get,
   handle,
   header,
+  idempotent,
   int,
   json,
   limits,
@@ -64,17 +65,14 @@ const readers = basic({
   verify: ({ user }) => ({ name: user, roles: ['reader'] }),
 })
 
+const never = (): Promise<void> => new Promise(() => undefined)
+
 /** Operations, each of which responds with one of the errors in the table to a certain request. */
 const failing = (path_: string) =>
   pipe(
     routes({
       // no row of the table applies
-      none: pipe(
-        path('/none'),
-        del(),
-        critical,
-        handle(() => undefined),
-      ),
+      none: pipe(path('/none'), del(), critical, handle(never)),
       NotModified: pipe(
         path('/text'),
         get(),
@@ -139,6 +137,13 @@ const failing = (path_: string) =>
         body(json(t.string)),
         handle(() => undefined),
       ),
+      Conflict: pipe(path('/running'), post(), idempotent(), handle(never)),
+      UnprocessableContent: pipe(
+        path('/keyed/{n}', { n: int }),
+        post(),
+        idempotent(),
+        handle(never),
+      ),
       RangeNotSatisfiable: pipe(
         path('/range'),
         get(),
@@ -168,6 +173,14 @@ type Send = ReturnType<typeof inMemory>
 const at = 'http://localhost'
 const authorization = `Basic ${btoa('ann:')}`
 
+/** Sends requests with the same key, and returns the response to the last one. */
+const repeat = async (send: Send, ...paths: ReadonlyArray<string>): ReturnType<Send> => {
+  const responses = paths.map((target) =>
+    send(`${at}${target}`, { method: 'POST', headers: { 'Idempotency-Key': 'a' } }),
+  )
+  return Promise.any(responses.slice(-1))
+}
+
 /** Requests that are rejected, by the name of the row. 504 needs a worker. */
 const requests: Readonly<Record<string, (send: Send) => ReturnType<Send>>> = {
   NotModified: (send) => send(`${at}/text`, { headers: { 'If-None-Match': '*' } }),
@@ -186,6 +199,8 @@ const requests: Readonly<Record<string, (send: Send) => ReturnType<Send>>> = {
     }),
   UnsupportedMediaType: (send) =>
     send(`${at}/typed`, { method: 'POST', body: 'a', headers: { 'Content-Type': 'text/plain' } }),
+  Conflict: (send) => repeat(send, '/running', '/running'),
+  UnprocessableContent: (send) => repeat(send, '/keyed/1', '/keyed/2'),
   RangeNotSatisfiable: (send) => send(`${at}/range`, { headers: { Range: 'bytes=100-' } }),
   TooManyRequests: async (send) => {
     await send(`${at}/limited`)
@@ -273,6 +288,8 @@ describe('the statuses of an operation', (test) => {
     ['for roles in a contract', [routes({ operation: pipe(plain, rolesAllowed('a')) })], [204, 403]],
     ['with a rate limit', [routes({ operation: pipe(path("/"), post(), rateLimit({ limit: 1, window: '1m' })) })], [204, 429, 503]],
     ['that is critical in a limited tree', [pipe(routes({ operation: plain }), rateLimit({ limit: 1, window: '1m' }))], [204]],
+    ['that is idempotent', [routes({ operation: pipe(plain, idempotent()) })], [204, 400, 409, 422, 503]],
+    ['with a safe method in an idempotent tree', [pipe(routes({ operation: pipe(path('/'), get(), critical, handle(() => undefined)) }), idempotent())], [204]],
     ['with a filter that declares a reply', [pipe(routes({ operation: plain }), withFilter(requestFilter({ fails: { 429: text } }, () => reply(429, ''))))], [204, 429]],
     ['with a mapper that declares a reply', [pipe(routes({ operation: plain }), withMapper(mapError(RangeError, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],
     ['with a mapper of bad requests', [pipe(routes({ operation: pipe(plain, query({ n: int })) }), withMapper(mapError(BadRequest, { fails: { 422: text } }, () => reply(422, ''))))], [204, 422]],
