@@ -65,7 +65,12 @@ export type { ConfigurationIssue } from './endpoint/definition/configuration-err
 export { timeout } from './client/policy/timeout.ts'
 export type { TimeoutOptions } from './client/policy/timeout.ts'
 export { retry } from './client/policy/retry.ts'
-export type { RetryOptions, BackoffOptions, RetryBudgetOptions } from './client/policy/retry.ts'
+export type {
+  RetryOptions,
+  BackoffOptions,
+  RetryBudgetOptions,
+  ValidMethods,
+} from './client/policy/retry.ts'
 export { hedge } from './client/policy/hedge.ts'
 export type { HedgeOptions } from './client/policy/hedge.ts'
 export { circuitBreaker } from './client/policy/circuit-breaker.ts'

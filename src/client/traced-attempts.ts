@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { AttemptTrace } from '../diagnostics/attempt-trace.ts'
 import type { Around, TracingChannel } from '../diagnostics/tracing-channel.ts'
-import { Publication, isObserved, tracingChannel } from '../diagnostics/tracing-channel.ts'
+import { Publication, tracingChannel } from '../diagnostics/tracing-channel.ts'
 import * as Headers from '../http/headers.ts'
 import type { ClientRequest, Passage } from './exchange.ts'
 import type { BodyEnd } from './policy/observe-body.ts'
@@ -21,13 +21,15 @@ const tracedTransport = (transport: Passage): Passage => {
   const channel = tracingChannel('client.attempt')
   if (channel === undefined) return transport
   return (request) => () =>
-    isObserved(channel) ? new TracedAttempt(channel, request).send(transport) : transport(request)()
+    channel.hasSubscribers
+      ? new TracedAttempt(channel, request).send(transport)
+      : transport(request)()
 }
 
 const attemptCounter = (): ((request: ClientRequest) => ClientRequest) => {
   const channel = tracingChannel('client.attempt')
   return (request) =>
-    channel !== undefined && isObserved(channel) ? { ...request, attempts: { count: 0 } } : request
+    channel?.hasSubscribers === true ? { ...request, attempts: { count: 0 } } : request
 }
 
 /** Publishes attempts on the channels `tracing:espalier.client.attempt:*`. */

@@ -20,9 +20,12 @@ interface Channel {
  * `end` is published when the synchronous part of the operation has ended. The operation itself ends with `asyncEnd`, which is always
  * published, even if the operation was synchronous. `error` is published at most once.
  */
-export type TracingChannel = Readonly<
+export interface TracingChannel extends Readonly<
   Record<'start' | 'end' | 'asyncStart' | 'asyncEnd' | 'error', Channel>
->
+> {
+  /** Whether one of the channels has subscribers. */
+  readonly hasSubscribers: boolean
+}
 
 /** Returns the channels `tracing:espalier.NAME:*`, or `undefined` if the runtime has no `node:diagnostics_channel`. */
 export const tracingChannel = (name: string): TracingChannel | undefined => {
@@ -33,14 +36,6 @@ export const tracingChannel = (name: string): TracingChannel | undefined => {
 }
 
 const diagnosticsChannel = () => process.getBuiltinModule('node:diagnostics_channel')
-
-/** Whether a message published on the channels is received. */
-export const isObserved = ({ start, end, asyncStart, asyncEnd, error }: TracingChannel): boolean =>
-  start.hasSubscribers ||
-  asyncEnd.hasSubscribers ||
-  end.hasSubscribers ||
-  asyncStart.hasSubscribers ||
-  error.hasSubscribers
 
 /** A function that calls `run` and returns its result, such as one that sets a context for the time of the call. */
 export type Around = <A>(run: () => A) => A

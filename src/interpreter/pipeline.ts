@@ -38,7 +38,7 @@ import type { PathCapture } from './routing/path-matcher.ts'
 import type { NegotiatedOperation, Selection } from './routing/select-operation.ts'
 import type { DispatchedRequest } from './dispatched-request.ts'
 import { dispatchToWorker, resumeDispatched } from './dispatch-to-worker.ts'
-import { isObserved, tracingChannel } from '../diagnostics/tracing-channel.ts'
+import { tracingChannel } from '../diagnostics/tracing-channel.ts'
 import type { RequestedOperation } from './traced-request.ts'
 import { TracedRequest } from './traced-request.ts'
 import { readInput, readsBody, rejectInput } from './run-operation.ts'
@@ -81,8 +81,7 @@ export const interpret = (program: Program): Interpret => {
   const channel = tracingChannel('request')
   const processRequest: Interpret = (exchange, caller) => {
     const state = new RequestState(running, exchange)
-    if (channel === undefined || !isObserved(channel) || caller !== undefined)
-      return runSafely(state, caller)
+    if (channel?.hasSubscribers !== true || caller !== undefined) return runSafely(state, caller)
     state.trace = new TracedRequest(channel, state, requestedOperation(program, exchange))
     state.trace.run(() => runSafely(state, caller))
   }

@@ -257,9 +257,9 @@ describe('client bundled for a page', (test, { before, after }) => {
   table<readonly [name: string, source: string, maxSize: number]>(
     test,
     [
-      ['one operation', oneOperation, 63],
-      ['fourteen operations', fourteenOperations, 71],
-      ['several formats', contract, 89],
+      ['one operation', oneOperation, 64],
+      ['fourteen operations', fourteenOperations, 72],
+      ['several formats', contract, 90],
     ],
     async (name, source, maxSize) => {
       const file = name.replaceAll(' ', '-')

@@ -25,8 +25,12 @@ const maxSourceSize = 2 ** 20
 /** Number of source lines before and after the line of a frame. */
 const surroundingLines = 2
 
-/** The directory of this package, which has a link instead of a copy in `node_modules` while it is being developed. */
-const ownDirectory = fileURLToPath(new URL('.', import.meta.url))
+/** Whether a file is part of this package, which has a link instead of a copy in `node_modules` while it is being developed. */
+const isOwn = (file: string): boolean => {
+  // a bundle in the format of CommonJS has no URL
+  const url: unknown = import.meta.url
+  return typeof url === 'string' && file.startsWith(fileURLToPath(new URL('.', url)))
+}
 
 /** Returns the lines that describe an error and the errors in it. */
 export const errorLines = (error: unknown, styles: Styles): ReadonlyArray<string> =>
@@ -75,7 +79,7 @@ const framesOf = (stack: string, message: string): ReadonlyArray<Frame> =>
         /^ +at (?:.* \(|async )?(.+?):(\d+):(\d+)\)?$/.exec(text) ?? []
       if (url === '') return []
       const file = url.startsWith('file:') ? (orUndefined(() => fileURLToPath(url)) ?? url) : url
-      const isForeign = /^node:|[\\/]node_modules[\\/]/.test(file) || file.startsWith(ownDirectory)
+      const isForeign = /^node:|[\\/]node_modules[\\/]/.test(file) || isOwn(file)
       const shown = text.trim().replace(url, isForeign ? file : relative(process.cwd(), file))
       return [{ text: shown, file, line: Number(line), column: Number(column), isForeign }]
     })

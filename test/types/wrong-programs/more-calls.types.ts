@@ -59,7 +59,7 @@ void library.getBook.query({ path: { id: 1 } })
 promiseClient(api, { baseUrl: 'http://localhost', policies: retry({ times: 2 }) })
 //                                                ^
 // difference: retry with retries
-// @ts-expect-error …s, "first" | "max">; }) | (RetryOptions & ... 1 more ... & { ...; })'
+// @ts-expect-error …>; readonly methods?: unknown; }) | (RetryOptions & ... 1 more ... & { ...; })'
 promiseClient(api, { baseUrl: 'http://localhost', policies: [retry({ retries: 2 })] })
 //                                                                   ^
 // remedy: headers as a list of pairs
