@@ -1,4 +1,5 @@
 /** Reads compressed responses incrementally. */
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
 import * as assert from 'uvu/assert'
@@ -31,7 +32,9 @@ export const decompress = (response: Response): DecompressedBody => {
   if (decoder === undefined) throw new Error('the response is not compressed')
   const reader = response.body?.getReader()
   const texts: string[] = []
-  decoder.on('data', (chunk: Buffer) => texts.push(chunk.toString()))
+  // a chunk can end inside a character
+  const utf8 = new StringDecoder()
+  decoder.on('data', (chunk: Buffer) => texts.push(utf8.write(chunk)))
   /** Reads one chunk. Returns false at the end. */
   const read = async (): Promise<boolean> => {
     const result = await reader?.read()
