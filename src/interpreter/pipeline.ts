@@ -41,7 +41,12 @@ import { dispatchToWorker, resumeDispatched } from './dispatch-to-worker.ts'
 import { tracingChannel } from '../diagnostics/tracing-channel.ts'
 import type { RequestedOperation } from './traced-request.ts'
 import { TracedRequest } from './traced-request.ts'
-import { readInput, readsBody, rejectInput } from './run-operation.ts'
+import { andThen, isPromise } from '../http/platform-value.ts'
+import type { HandlerResult } from './handler/handler-result.ts'
+import { normalizeResult, runConditionally } from './handler/handler-result.ts'
+import type { HandlerInput } from './parameters/read-parameters.ts'
+import { readKey, runIdempotently } from './idempotency/run-idempotently.ts'
+import { readRequestBody, readsBody, rejectInput } from './read-request-body.ts'
 import { runRequestFilters } from './filters/run-request-filters.ts'
 import type { CompiledOperation, Program } from './program.ts'
 import { selectOperation } from './routing/select-operation.ts'
@@ -242,4 +247,78 @@ const filterRequest = (
   runRequestFilters(operation.filters.request, state, operation, () =>
     readInput(state, choice, captures),
   )
+}
+
+/** Reads the parameters (step 7) and the body (step 8), then runs the handler. */
+const readInput = (
+  state: RequestState,
+  choice: NegotiatedOperation<CompiledOperation>,
+  captures: ReadonlyArray<PathCapture>,
+): void => {
+  const { operation, bodyIndex } = choice
+  const { settings } = state.program
+  const { filters } = operation
+  const { exchange } = state
+  state.trace?.reach('filtered')
+  if (state.hasUnsupportedCoding)
+    return state.reject({
+      _tag: 'UnsupportedContentCoding',
+      supported: [...exchange.platform.decompressors.keys()],
+    })
+  const { idempotent } = operation
+  const key = idempotent && readKey(exchange.headers, idempotent.rules)
+  if (typeof key === 'object') return rejectInput(state, key)
+  const decoded = operation.readParameters?.({ exchange, captures })
+  if (decoded?._tag === 'Left') return rejectInput(state, parameterFailure(decoded.left, settings))
+  const input: HandlerInput = decoded?.right ?? {}
+  if (filters.needs !== undefined) input['needs'] = filters.needs(state)
+  const limit = operation.bodyLimits[bodyIndex]
+  if (limit === undefined) return handleInput(state, operation, input)
+  readRequestBody(state, choice, input, limit, () => handleInput(state, operation, input))
+}
+
+/** Runs the handler (step 9), unless the request repeats another one. */
+const handleInput = (
+  state: RequestState,
+  operation: CompiledOperation,
+  input: HandlerInput,
+): void => {
+  const { idempotent } = operation
+  const key = idempotent && readKey(state.exchange.headers, idempotent.rules)
+  if (idempotent === undefined || typeof key !== 'string')
+    return runHandler(state, operation, input)
+  runIdempotently(state, idempotent, key, input, () => runHandler(state, operation, input))
+}
+
+/** Runs the handler (step 9) and continues with step 10 or 11. */
+const runHandler = (
+  state: RequestState,
+  operation: CompiledOperation,
+  input: HandlerInput,
+): void => {
+  const { plan } = operation
+  state.trace?.reach('decoded')
+  const context = state.contextOf(operation)
+  const result =
+    plan.preconditions === undefined
+      ? andThen(plan.handler(input, context), (value) => normalizeResult(value, plan))
+      : runConditionally(plan.preconditions, plan, input, context, state)
+  if (isPromise(result))
+    result
+      .then((settled) => complete(state, settled))
+      .catch((error) => {
+        if (state.isLate) state.recorder?.abandon()
+        state.fail(error)
+      })
+  else complete(state, result)
+}
+
+/** Continues with step 10 or 11. Does nothing if the deadline has passed before the handler could run. */
+const complete = (state: RequestState, result: HandlerResult | undefined): void => {
+  if (result === undefined || state.isLate) state.recorder?.abandon()
+  if (result === undefined) return
+  state.trace?.reach('handled')
+  if (E.isRight(result))
+    state.respond(state.operation?.encodeHeaders?.(result.right) ?? result.right)
+  else state.fail(result.left)
 }

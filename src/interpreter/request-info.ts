@@ -12,7 +12,7 @@ import type {
 import type { Headers } from '../http/headers.ts'
 import type { PathCapture } from './routing/path-matcher.ts'
 import type { LoggerByCategory } from '../compiler/settings/logger.ts'
-import type { Exchange } from './exchange.ts'
+import type { EncodedResponse, Exchange } from './exchange.ts'
 import type { FindOperation } from '../compiler/find-operation.ts'
 import type { SelectResponse } from './routing/select-representation.ts'
 import type { LinkTable } from '../compiler/links/link-table.ts'
@@ -99,4 +99,17 @@ export type NeededValues = Readonly<Record<string, unknown>>
 export interface AuthenticatedPrincipal {
   readonly principal: Principal
   readonly scheme: string
+}
+
+/** Receives the response of a run, or learns that there is none. */
+export interface ResponseRecorder {
+  /**
+   * Called with the response before it is compressed, and the error that led to it, if any. The response is sent when the promise has
+   * resolved. Never rejects.
+   */
+  readonly record: (response: EncodedResponse, error: unknown) => Promise<void>
+  /** Called when the handler has settled, but its result is discarded. */
+  readonly abandon: () => void
+  /** Called when the request has timed out while the handler is running. */
+  readonly onTimeout: () => void
 }

@@ -32,7 +32,7 @@ import { EndCallbacks } from './end-callbacks.ts'
 import { closeUnsentFiles } from './response/file-response.ts'
 import type { EncodedResponse, Exchange } from './exchange.ts'
 import { isChunkSource } from './exchange.ts'
-import { finishResponse } from './finish-response.ts'
+import { finishResponse } from './response/encode-response.ts'
 import {
   logInternalError,
   logHttpError,
@@ -50,7 +50,7 @@ import {
   encodeFailure,
   encodeProblem,
 } from './errors/error-response.ts'
-import type { IdempotentRequest, ResponseRecorder } from './idempotency/run-idempotently.ts'
+import type { IdempotentRequest } from './idempotency/run-idempotently.ts'
 import type { FilteredRequest } from './filters/run-request-filters.ts'
 import {
   ResponseFilterChain,
@@ -90,7 +90,7 @@ export class RequestState implements FilteredRequest, IdempotentRequest {
   /** The deadline by which the response must start, or `undefined` if the operation has no timeout. */
   deadline: Deadline | undefined = undefined
   /** Stores the response, so that it can be sent again. */
-  recorder: ResponseRecorder | undefined = undefined
+  recorder: IdempotentRequest['recorder'] = undefined
   #id: string | undefined = undefined
   #hasCustomId = false
   #context: Context | undefined = undefined

@@ -93,10 +93,10 @@ const formData = `{
 type Row = readonly [title: string, request: string, limit: number]
 
 const rows: ReadonlyArray<Row> = [
-  ['a GET with two parameters', `['/books/7?page=3']`, 28],
+  ['a GET with two parameters', `['/books/7?page=3']`, 26],
   ['a POST of JSON', `['/books', ${json}]`, 32],
-  ['a response with events', `['/events']`, 37],
-  ['a multipart upload', `['/files', ${formData}]`, 47],
+  ['a response with events', `['/events']`, 36],
+  ['a multipart upload', `['/files', ${formData}]`, 46],
 ]
 
 describe('source files of a request', (test, { before }) => {

@@ -100,10 +100,3 @@ export const logHandlerTimeout = ({ program, operation, id }: RequestInfo, timeo
  */
 export const logErrorAfterTimeout = ({ program, id }: RequestInfo, error: unknown): void =>
   program.logger.debug({ id, err: error }, 'Operation failed after it had timed out')
-
-/** Logs an error that interrupted the body of a response. The level is `error`, or `debug` if the client has disconnected. */
-export const logBrokenResponse = ({ program, exchange, id }: RequestInfo, error: unknown): void =>
-  program.logger[exchange.signal().aborted ? 'debug' : 'error'](
-    { id, err: error },
-    `Response to ${exchange.path} was interrupted, error ID: ${id}`,
-  )

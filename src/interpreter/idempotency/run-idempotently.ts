@@ -12,7 +12,7 @@ import * as IdempotencyKey from '../../http/idempotency-key.ts'
 import { isAbort } from '../errors/log-errors.ts'
 import type { EncodedResponse } from '../exchange.ts'
 import type { HandlerInput } from '../parameters/read-parameters.ts'
-import type { RequestInfo } from '../request-info.ts'
+import type { RequestInfo, ResponseRecorder } from '../request-info.ts'
 import { withAddedHeaders } from '../response/response-headers.ts'
 import type { SelectResponse } from '../routing/select-representation.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -25,19 +25,6 @@ export interface IdempotentOperation {
   readonly rules: Idempotency
   readonly store: Store
   readonly selectResponse: SelectResponse
-}
-
-/** Receives the response of a run, or learns that there is none. */
-export interface ResponseRecorder {
-  /**
-   * Called with the response before it is compressed, and the error that led to it, if any. The response is sent when the promise has
-   * resolved. Never rejects.
-   */
-  readonly record: (response: EncodedResponse, error: unknown) => Promise<void>
-  /** Called when the handler has settled, but its result is discarded. */
-  readonly abandon: () => void
-  /** Called when the request has timed out while the handler is running. */
-  readonly onTimeout: () => void
 }
 
 /** The part of the request state that {@link runIdempotently} uses. */

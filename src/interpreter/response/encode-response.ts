@@ -4,9 +4,11 @@
  * A reply from a filter or an error mapper without a declared representation is encoded by its type: a string as `text/plain`, a byte
  * array as `application/octet-stream`, and any other entity as JSON.
  */
+import type { RequestInfo, ResponseRecorder } from '../request-info.ts'
+import type { CompressResponse } from './compress-response.ts'
 import * as Headers from '../../http/headers.ts'
 import type { DeferredResponse, WriteContext } from './write-body.ts'
-import { isChunkSource, wrapChunks } from '../exchange.ts'
+import { isChunkSource, keepUntilSent, observeChunks, wrapChunks } from '../exchange.ts'
 import type { EncodedResponse } from '../exchange.ts'
 import type { AnyReply } from '../../endpoint/reply.ts'
 import * as Status from '../../http/status.ts'
@@ -20,6 +22,7 @@ import {
   noSniff,
   removeBodyHeaders,
   sanitizeHeaders,
+  withAddedHeaders,
 } from './response-headers.ts'
 import type { WrapWriter } from './intercept-body.ts'
 import { bodyInterception } from './intercept-body.ts'
@@ -292,3 +295,52 @@ const defaultType = (entity: unknown): string =>
 
 const encodeEntity = (entity: unknown): string | Uint8Array =>
   typeof entity === 'string' || isBytes(entity) ? entity : JSON.stringify(unwrapHal(entity))
+
+/** The members of the request state that {@link finishResponse} uses. */
+interface RespondingRequest extends RequestInfo {
+  readonly addedHeaders: Headers.Headers
+  /** Stores the response, so that it can be sent again. `undefined` if the response is not stored. */
+  recorder: ResponseRecorder | undefined
+}
+
+/**
+ * Finishes a response. If it must be stored, this is done before the headers of this request are added. `error` is the error that led to
+ * the response, if any.
+ */
+export const finishResponse = (
+  response: EncodedResponse,
+  state: RespondingRequest,
+  compress: CompressResponse | undefined,
+  error: unknown,
+): EncodedResponse | Promise<EncodedResponse> => {
+  const observed = isChunkSource(response.body)
+    ? {
+        ...response,
+        body: observeChunks(response.body, (cause) => logBrokenResponse(state, cause)),
+      }
+    : response
+  const { recorder } = state
+  if (recorder === undefined) return addAndCompress(observed, state, compress)
+  state.recorder = undefined
+  keepUntilSent(observed, state.exchange)
+  return recorder.record(observed, error).then(() => addAndCompress(observed, state, compress))
+}
+
+const addAndCompress = (
+  response: EncodedResponse,
+  { addedHeaders, exchange }: RespondingRequest,
+  compress: CompressResponse | undefined,
+): EncodedResponse | Promise<EncodedResponse> => {
+  const complete = addedHeaders.length === 0 ? response : withAddedHeaders(response, addedHeaders)
+  if (compress === undefined) return complete
+  const compressed = compress(complete, exchange)
+  if ('then' in compressed) keepUntilSent(complete, exchange)
+  return compressed
+}
+
+/** Logs an error that interrupted the body of a response. The level is `error`, or `debug` if the client has disconnected. */
+const logBrokenResponse = ({ program, exchange, id }: RequestInfo, error: unknown): void =>
+  program.logger[exchange.signal().aborted ? 'debug' : 'error'](
+    { id, err: error },
+    `Response to ${exchange.path} was interrupted, error ID: ${id}`,
+  )
