@@ -18,3 +18,19 @@ export const acceptsRanges = (method: string | undefined): boolean =>
 
 /** The idempotent methods: several equal requests have the same effect as one. */
 export const idempotentMethods: ReadonlyArray<string> = [...safeMethods, 'PUT', 'DELETE']
+
+/**
+ * The methods defined in RFC 9110, 9.3, PATCH (RFC 5789) and QUERY (RFC 10008). Other registered methods are those of extensions, such as WebDAV.
+ */
+export const standardMethods: ReadonlyArray<string> = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+  'QUERY',
+]

@@ -6,20 +6,10 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { AttemptTrace } from '../diagnostics/attempt-trace.ts'
 import type { RequestTrace } from '../diagnostics/request-trace.ts'
+import { standardMethods } from '../http/method.ts'
 
-/** The methods that may be in names of spans: those of RFC 9110, PATCH (RFC 5789) and QUERY (RFC 10008). */
-const knownMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'DELETE',
-  'CONNECT',
-  'OPTIONS',
-  'TRACE',
-  'PATCH',
-  'QUERY',
-])
+/** The methods that may be in names of spans. */
+const knownMethods: ReadonlySet<string> = new Set(standardMethods)
 
 /** Parameters that contain credentials or signatures. Their values are replaced with `REDACTED`. */
 const secretParameters: ReadonlySet<string> = new Set([

@@ -17,6 +17,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as Accept from '../../http/accept.ts'
 import type { RequestFailure } from '../../http/failure.ts'
+import { standardMethods } from '../../http/method.ts'
 import * as Grammar from '../../http/grammar.ts'
 import type { AcceptLanguage } from '../../http/accept-language.ts'
 import * as Language from '../../http/accept-language.ts'
@@ -267,22 +268,6 @@ export type Selection<P> =
       readonly queryTypes?: ReadonlyArray<string>
     }
   | RequestFailure
-
-/**
- * The methods defined in RFC 9110, 9.3, PATCH (RFC 5789) and QUERY (RFC 10008). Other registered methods, such as WebDAV methods, must be declared.
- */
-const standardMethods: ReadonlyArray<string> = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'DELETE',
-  'CONNECT',
-  'OPTIONS',
-  'TRACE',
-  'PATCH',
-  'QUERY',
-]
 
 /** Returns the standard methods and the declared methods. Any other method results in a 501 response. */
 export const knownMethods = (declared: Iterable<string>): ReadonlySet<string> =>
